@@ -1,0 +1,103 @@
+// The only file that names oneTBB.
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "strew/context.hpp"
+
+#ifdef STREW_WITH_TBB
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+#endif
+
+namespace strew {
+namespace {
+constexpr std::uint32_t kMaxWorkers = 1024;
+}
+
+struct ThreadPool::Impl {
+  explicit Impl(std::uint32_t workers)
+      : executor{run, this, workers}
+#ifdef STREW_WITH_TBB
+        // oneTBB caps the process at the machine's cores unless told otherwise; more workers than cores must still be
+        // that many, so that tests of 3 and 7 workers mean it.
+        ,
+        allowed(oneapi::tbb::global_control::max_allowed_parallelism,
+                std::max<std::size_t>(workers, oneapi::tbb::global_control::active_value(
+                                                   oneapi::tbb::global_control::max_allowed_parallelism))),
+        arena(static_cast<int>(workers))
+#endif
+  {
+  }
+
+  // Each worker takes the next index from one counter, so indices are begun in order: a list in Morton order keeps
+  // its locality, and what is in flight is bounded by the number of workers.
+  static int run(void* self, std::uint64_t count, void* task, TaskFn task_fn) {
+    auto& impl = *static_cast<Impl*>(self);
+    std::atomic<std::uint64_t> next{0};
+    std::atomic<int> stopped{0};
+    const auto work = [&](std::uint32_t worker) {
+      while (stopped.load(std::memory_order_relaxed) == 0) {
+        const std::uint64_t index = next.fetch_add(1, std::memory_order_relaxed);
+        if (index >= count) {
+          return;
+        }
+        if (const int stop = task_fn(task, index, worker); stop != 0) {
+          stopped.store(stop, std::memory_order_relaxed);
+        }
+      }
+    };
+    const auto workers = static_cast<std::uint32_t>(std::min<std::uint64_t>(impl.executor.workers, count));
+#ifdef STREW_WITH_TBB
+    impl.arena.execute([&] {
+      oneapi::tbb::parallel_for(std::uint32_t{0}, workers, work, oneapi::tbb::simple_partitioner{});
+    });
+#else
+    std::vector<std::thread> threads;
+    for (std::uint32_t worker = 1; worker < workers; ++worker) {
+      threads.emplace_back(work, worker);
+    }
+    if (workers > 0) {
+      work(0);
+    }
+    for (std::thread& thread : threads) {
+      thread.join();
+    }
+#endif
+    return stopped.load(std::memory_order_relaxed);
+  }
+
+  Executor executor;
+#ifdef STREW_WITH_TBB
+  oneapi::tbb::global_control allowed;
+  oneapi::tbb::task_arena arena;
+#endif
+};
+
+Result<ThreadPool> ThreadPool::create(std::uint32_t workers) {
+  if (workers > kMaxWorkers) {
+    return invalid_argument("is " + std::to_string(workers) + "; give 1 to 1024, or 0 for all cores", "workers");
+  }
+  if (workers == 0) {
+    workers = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxWorkers);
+  }
+  try {
+    return ThreadPool(std::make_unique<Impl>(workers));
+  } catch (const std::exception& error) {
+    return make_error(StatusCode::kUnsupported,
+                      std::string("no thread pool could be made (") + error.what() + "); use fewer workers",
+                      "workers");
+  }
+}
+
+ThreadPool::ThreadPool(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}
+ThreadPool::ThreadPool(ThreadPool&&) noexcept = default;
+ThreadPool& ThreadPool::operator=(ThreadPool&&) noexcept = default;
+ThreadPool::~ThreadPool() = default;
+const Executor& ThreadPool::executor() const noexcept { return impl_->executor; }
+
+}  // namespace strew
