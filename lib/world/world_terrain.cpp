@@ -1,0 +1,97 @@
+#include <filesystem>
+
+#include "world_parts.hpp"
+
+namespace strew::world_file {
+namespace {
+
+constexpr std::string_view kIslandName = "island";
+
+Status resolve_path(const ObjectReader& reader, std::string_view key, std::string& out) {
+  std::string text;
+  STREW_RETURN_IF_ERROR(reader.text(key, text));
+  if (!text.empty()) {
+    // An absolute path replaces the folder.
+    out = (std::filesystem::path(reader.scope().folder) / text).lexically_normal().string();
+  }
+  return {};
+}
+
+Status refuse_with_builtin(const ObjectReader& reader, std::string_view key) {
+  if (!reader.has(key)) {
+    return {};
+  }
+  return invalid_argument("does not go with \"builtin\"; use the built-in terrain or rasters, not both",
+                          reader.path(key));
+}
+
+Status read_island(const ObjectReader& reader, TerrainSpec& out) {
+  std::string name;
+  STREW_RETURN_IF_ERROR(reader.text("builtin", name));
+  if (name != kIslandName) {
+    return invalid_argument("is " + in_quotes(name) + "; the only built-in terrain is \"island\"",
+                            reader.path("builtin"));
+  }
+  for (const std::string_view key : {"elevation", "biome", "assume_same_crs"}) {
+    STREW_RETURN_IF_ERROR(refuse_with_builtin(reader, key));
+  }
+  out.kind = TerrainSpec::Kind::kIsland;
+  STREW_RETURN_IF_ERROR(reader.seed("seed", out.island_seed));
+  return reader.number("size_m", out.island_size_m);
+}
+
+Status read_rasters(const ObjectReader& reader, TerrainSpec& out) {
+  for (const std::string_view key : {"seed", "size_m"}) {
+    if (reader.has(key)) {
+      return invalid_argument("belongs to the built-in terrain; add \"builtin\": \"island\", or leave it out",
+                              reader.path(key));
+    }
+  }
+  STREW_RETURN_IF_ERROR(resolve_path(reader, "elevation", out.elevation_path));
+  STREW_RETURN_IF_ERROR(resolve_path(reader, "biome", out.biome_path));
+  STREW_RETURN_IF_ERROR(reader.flag("assume_same_crs", out.assume_same_crs));
+  if (out.elevation_path.empty() && out.biome_path.empty()) {
+    return invalid_argument(
+        "names no terrain; give \"builtin\": \"island\", or \"elevation\" and \"biome\" rasters, or leave "
+        "terrain out "
+        "for flat ground",
+        reader.path());
+  }
+  out.kind = TerrainSpec::Kind::kRasters;
+  return {};
+}
+
+}  // namespace
+
+Status read_terrain(const ObjectReader& world, TerrainSpec& out) {
+  if (!world.has("terrain")) {
+    return {};
+  }
+  STREW_ASSIGN(const ObjectReader reader, world.child("terrain"));
+  return reader.has("builtin") ? read_island(reader, out) : read_rasters(reader, out);
+}
+
+Status read_extent(const ObjectReader& world, WorldFile& out) {
+  if (!world.has("extent")) {
+    if (out.terrain.kind != TerrainSpec::Kind::kRasters) {
+      return invalid_argument(
+          "is missing, and there is no raster to take it from; give {\"origin_m\": [x, y], \"size_m\": "
+          "[width, "
+          "height]}",
+          world.path("extent"));
+    }
+    out.extent_from_raster = true;
+    return {};
+  }
+  STREW_ASSIGN(const ObjectReader reader, world.child("extent"));
+  double x = 0;
+  double y = 0;
+  double width = 0;
+  double height = 0;
+  STREW_RETURN_IF_ERROR(reader.pair("origin_m", x, y));
+  STREW_RETURN_IF_ERROR(reader.pair("size_m", width, height));
+  STREW_ASSIGN(out.scatter.extent, rect_from_metres(x, y, x + width, y + height, reader.path()));
+  return {};
+}
+
+}  // namespace strew::world_file
