@@ -1,1 +1,84 @@
-#include "strew/types.hpp"
+// Reading a finished bake: the manifest, and single tiles checked against it.
+#include "manifest.hpp"
+
+#include <exception>
+#include <filesystem>
+#include <new>
+
+#include "atomic_write.hpp"
+#include "tile_grid.hpp"
+#include "tile_store.hpp"
+
+namespace strew {
+namespace {
+
+std::string in_folder(const std::string& folder, std::string_view name) {
+  return (std::filesystem::path(folder) / name).string();
+}
+
+Status matches(const DecodedTile& decoded, const Manifest& manifest, const BakedTile& tile,
+               const std::string& where) {
+  if (decoded.checksum != tile.checksum || decoded.tile_x != tile.tile_x || decoded.tile_y != tile.tile_y ||
+      decoded.slots.size() != manifest.slots.size() || tile.counts.size() != manifest.slots.size()) {
+    return make_error(StatusCode::kCorrupt, "is not the tile that the manifest lists; bake again", where);
+  }
+  for (std::size_t i = 0; i < decoded.slots.size(); ++i) {
+    const BakedSlot& slot = manifest.slots[i];
+    const InstanceTable& table = decoded.tables[i];
+    if (decoded.slots[i] != slot.slot || table.lattice != slot.lattice || table.size() != tile.counts[i]) {
+      return make_error(StatusCode::kCorrupt, "disagrees with the manifest about " + slot.name, where);
+    }
+    for (const std::uint16_t species : table.species) {
+      if (species >= slot.species.size()) {
+        return make_error(StatusCode::kCorrupt,
+                          "names a species of " + slot.name + " that the manifest lacks", where);
+      }
+    }
+    if (std::size_t row = 0; !rows_in_order(table, row)) {
+      return make_error(StatusCode::kCorrupt,
+                        "has row " + std::to_string(row) + " of " + slot.name + " out of order", where);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Manifest> load_manifest(const std::string& folder) {
+  try {
+    std::error_code error;
+    if (!std::filesystem::exists(folder, error)) {
+      return make_error(StatusCode::kNotFound, "there is no such folder", folder);
+    }
+    if (!std::filesystem::is_directory(folder, error)) {
+      return invalid_argument("is no folder; give the folder that was baked into", folder);
+    }
+    const std::string path = in_folder(folder, kManifestName);
+    if (!std::filesystem::exists(path, error)) {
+      return make_error(StatusCode::kNotFound,
+                        "is not a finished bake: it has no manifest.json; run the bake again to finish it",
+                        folder);
+    }
+    STREW_ASSIGN(const std::vector<std::byte> bytes, read_whole_file(path));
+    return parse_manifest({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, path);
+  } catch (const std::exception& error) {
+    return make_error(StatusCode::kIo, error.what(), folder);
+  }
+}
+
+Result<std::vector<InstanceTable>> load_tile(const std::string& folder, const Manifest& manifest,
+                                             const BakedTile& tile) {
+  try {
+    const std::string path = in_folder(folder, tile.file);
+    STREW_ASSIGN(const std::vector<std::byte> bytes, read_whole_file(path));
+    STREW_ASSIGN(DecodedTile decoded, decode_tile(bytes, path));
+    STREW_RETURN_IF_ERROR(matches(decoded, manifest, tile, path));
+    return std::move(decoded.tables);
+  } catch (const std::bad_alloc&) {
+    return make_error(StatusCode::kOutOfMemory, "no memory to read the tile", tile.file);
+  } catch (const std::exception& error) {
+    return make_error(StatusCode::kIo, error.what(), tile.file);
+  }
+}
+
+}  // namespace strew

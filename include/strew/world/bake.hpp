@@ -16,6 +16,7 @@ struct BakeOptions {
   std::string config_hash;      ///< recorded in the manifest
   std::string world_json;       ///< recorded in the manifest, for verify and preview
   std::string terrain_json;     ///< recorded likewise
+  Registry registry = builtin_registry();  ///< the one the Scatter was created with: tells what its layers promise
 };
 
 struct BakeSummary {
@@ -63,6 +64,7 @@ struct BakedSlot {
   std::string name;
   Lattice lattice;
   double minimum_distance_m = 0;            ///< 0: none promised
+  bool maximal = false;                     ///< the layer's points leave no hole of that radius
   std::vector<SpeciesSpec> species;
   std::vector<std::pair<std::string, double>> spacing_m;
 };

@@ -1,0 +1,119 @@
+#include "atomic_write.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <new>
+#include <system_error>
+
+#if defined(__unix__) || defined(__APPLE__)
+#define STREW_POSIX 1
+#include <fcntl.h>
+#include <unistd.h>
+#endif
+
+namespace strew {
+namespace {
+
+struct CloseFile {
+  void operator()(std::FILE* file) const noexcept { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, CloseFile>;
+
+std::string words_of(int error) {
+  return std::generic_category().message(error);
+}
+
+Status io_error(const std::string& what, int error, const std::string& path) {
+  std::string advice;
+  if (error == ENOSPC) {
+    advice = "; make space and run again";
+  } else if (error == EACCES || error == EROFS) {
+    advice = "; choose a folder you may write to";
+  }
+  return make_error(StatusCode::kIo, what + ": " + words_of(error) + advice, path);
+}
+
+bool flush_to_disk([[maybe_unused]] std::FILE* file) noexcept {
+#ifdef STREW_POSIX
+  return ::fsync(::fileno(file)) == 0;
+#else
+  return true;
+#endif
+}
+
+Status write_all(const std::string& path, std::span<const std::byte> bytes) {
+  File file(std::fopen(path.c_str(), "wb"));
+  if (file == nullptr) {
+    return io_error("cannot be created", errno, path);
+  }
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() ||
+      std::fflush(file.get()) != 0 || !flush_to_disk(file.get())) {
+    return io_error("cannot be written", errno, path);
+  }
+  // Closing may report a write that was put off, so it is checked and not left to the destructor.
+  if (std::fclose(file.release()) != 0) {
+    return io_error("cannot be written", errno, path);
+  }
+  return {};
+}
+
+}  // namespace
+
+Status write_atomically(const std::string& path, std::span<const std::byte> bytes) {
+  const std::string temporary = path + kTemporarySuffix;
+  Status status = write_all(temporary, bytes);
+  std::error_code error;
+  if (status.ok()) {
+    std::filesystem::rename(temporary, path, error);
+    if (!error) {
+      return {};
+    }
+    status = io_error("cannot be renamed from its temporary name", error.value(), path);
+  }
+  std::filesystem::remove(temporary, error);
+  return status;
+}
+
+Status flush_folder([[maybe_unused]] const std::string& folder) {
+#ifdef STREW_POSIX
+  const int descriptor = ::open(folder.c_str(), O_RDONLY);
+  if (descriptor < 0) {
+    return io_error("cannot be opened", errno, folder);
+  }
+  const bool flushed = ::fsync(descriptor) == 0;
+  const int error = errno;
+  ::close(descriptor);
+  // Some file systems have no flush for folders and say EINVAL; there is nothing left to ask of them.
+  if (!flushed && error != EINVAL) {
+    return io_error("cannot be flushed to the disk", error, folder);
+  }
+#endif
+  return {};
+}
+
+Result<std::vector<std::byte>> read_whole_file(const std::string& path) {
+  const File file(std::fopen(path.c_str(), "rb"));
+  if (file == nullptr) {
+    const int error = errno;
+    return make_error(error == ENOENT ? StatusCode::kNotFound : StatusCode::kIo,
+                      "cannot be opened: " + words_of(error), path);
+  }
+  try {
+    std::error_code error;
+    const std::uintmax_t size = std::filesystem::file_size(path, error);
+    if (error) {
+      return io_error("has no size", error.value(), path);
+    }
+    std::vector<std::byte> bytes(size);
+    if (std::fread(bytes.data(), 1, bytes.size(), file.get()) != bytes.size()) {
+      return make_error(StatusCode::kIo, "cannot be read to its end", path);
+    }
+    return bytes;
+  } catch (const std::bad_alloc&) {
+    return make_error(StatusCode::kOutOfMemory, "no memory to read the file", path);
+  }
+}
+
+}  // namespace strew

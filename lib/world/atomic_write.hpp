@@ -1,0 +1,25 @@
+// Whole files, read and written at once.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "strew/status.hpp"
+
+namespace strew {
+
+/// The suffix of names that are being written; a file so named is never part of a result.
+inline constexpr const char* kTemporarySuffix = ".tmp";
+
+/// Writes to `path` + ".tmp", flushes to the disk and renames, so that `path` holds all of it or what it held
+/// before, whatever happens. On failure the temporary file is removed and the message carries the system's
+/// words. Two writers of one path at a time are not supported.
+[[nodiscard]] Status write_atomically(const std::string& path, std::span<const std::byte> bytes);
+/// Makes the renames in a folder durable, where the system has a call for it.
+[[nodiscard]] Status flush_folder(const std::string& folder);
+/// kNotFound when there is no such file, kIo when it cannot be read.
+[[nodiscard]] Result<std::vector<std::byte>> read_whole_file(const std::string& path);
+
+}  // namespace strew

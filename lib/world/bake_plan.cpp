@@ -1,0 +1,69 @@
+#include "bake_plan.hpp"
+
+#include "number_text.hpp"
+#include "tile_grid.hpp"
+
+namespace strew {
+namespace {
+
+// Their list alone would take some gigabytes.
+constexpr std::uint64_t kMaxTiles = std::uint64_t{1} << 26;
+
+Result<Rect> area_of(const Scatter& scatter, const BakeOptions& options) {
+  const Rect& extent = scatter.spec().extent;
+  if (options.region.empty()) {
+    return extent;
+  }
+  const Rect area = intersection(options.region, extent);
+  if (area.empty()) {
+    return invalid_argument("does not meet the world's extent, (" + number_text(to_metres(extent.x0)) + ", " +
+                                number_text(to_metres(extent.y0)) + ") to (" +
+                                number_text(to_metres(extent.x1)) + ", " + number_text(to_metres(extent.y1)) +
+                                ") m",
+                            "region");
+  }
+  return area;
+}
+
+}  // namespace
+
+Result<Manifest> plan_manifest(const Scatter& scatter, const BakeOptions& options) {
+  if (!(options.tile_size_m >= 1 && options.tile_size_m <= 1e6)) {
+    return invalid_argument("is " + number_text(options.tile_size_m) + " m; give 1 to 1000000", "tile_size");
+  }
+  Manifest manifest;
+  manifest.output_version = scatter.output_version();
+  manifest.config_hash = options.config_hash;
+  manifest.seed = scatter.spec().seed;
+  manifest.extent = scatter.spec().extent;
+  manifest.world_json = options.world_json;
+  manifest.terrain_json = options.terrain_json;
+  STREW_ASSIGN(manifest.tile_size, to_coord(options.tile_size_m, "tile_size"));
+  STREW_ASSIGN(manifest.region, area_of(scatter, options));
+  const TileGrid grid = TileGrid::over(manifest.region, manifest.tile_size);
+  if (grid.rows() > kMaxTiles / grid.columns()) {
+    return make_error(StatusCode::kLimit,
+                      "of " + number_text(options.tile_size_m) + " m makes more than " +
+                          std::to_string(kMaxTiles) + " tiles; use larger tiles or a smaller region",
+                      "tile_size");
+  }
+  for (const SlotInfo& slot : scatter.slots()) {
+    BakedSlot& baked = manifest.slots.emplace_back();
+    baked.slot = slot.slot;
+    baked.name = slot.name;
+    baked.lattice = slot.lattice;
+    baked.species.assign(slot.species.begin(), slot.species.end());
+    if (!slot.secondary.has_value()) {
+      const LayerSpec& layer = scatter.spec().layers[slot.layer];
+      baked.spacing_m = layer.spacing_m;
+      STREW_ASSIGN(const PointStrategy* strategy, options.registry.find_points(layer.strategy));
+      STREW_ASSIGN(const ResolvedParameters parameters,
+                   ResolvedParameters::resolve(strategy->info(), layer.parameters));
+      baked.minimum_distance_m = strategy->minimum_distance(parameters);
+      baked.maximal = (strategy->info().promises & kMaximal) != 0 && baked.minimum_distance_m > 0;
+    }
+  }
+  return manifest;
+}
+
+}  // namespace strew

@@ -1,0 +1,25 @@
+// The manifest of a bake as JSON text. load_manifest of strew/world/bake.hpp reads it back.
+//
+// Integers that a double may not hold (seed, coordinates, lattices) are decimal strings; hashes are strings
+// of 16 hexadecimal digits; counts and sizes are numbers, at most 2^53.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "strew/world/bake.hpp"
+
+namespace strew {
+
+inline constexpr std::string_view kManifestFormat = "strew-bake";
+inline constexpr std::uint32_t kManifestVersion = 1;
+
+/// One line per slot and per tile. Refuses text that is not UTF-8 (kInvalidArgument, naming the field).
+[[nodiscard]] Result<std::string> manifest_text(const Manifest& manifest);
+/// Parses and checks every field (kCorrupt, `where`: the path in the document); `name` names the file in
+/// errors.
+[[nodiscard]] Result<Manifest> parse_manifest(std::string_view text, const std::string& name);
+/// Whether the text is a manifest of strew, of whatever version and in whatever state of repair.
+[[nodiscard]] bool is_manifest(std::string_view text) noexcept;
+
+}  // namespace strew

@@ -1,0 +1,264 @@
+#include <zstd.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <limits>
+#include <memory>
+#include <new>
+
+#include "bytes.hpp"
+#include "tile_layout.hpp"
+#include "tile_store.hpp"
+
+namespace strew {
+namespace {
+
+// Of the levels that keep pace with generation, higher ones gain under 1 %: most of a tile is random bits.
+constexpr int kZstdLevel = 1;
+// A block of its own gives a byte plane its own entropy code; below this size the block's header costs more.
+constexpr std::size_t kOwnBlockBytes = 2048;
+
+/// 64 * log2(value) for value >= 1, rounded down; integers only, so that files do not depend on a libm.
+std::uint64_t log2_scaled(std::uint64_t value) noexcept {
+  const int whole = static_cast<int>(std::bit_width(value)) - 1;
+  std::uint64_t mantissa = whole > 31 ? value >> (whole - 31) : value << (31 - whole);
+  auto result = static_cast<std::uint64_t>(whole);
+  for (int bit = 0; bit < 6; ++bit) {
+    mantissa = mantissa * mantissa >> 31;
+    const std::uint64_t carry = mantissa >> 32;
+    mantissa >>= carry;
+    result = 2 * result + carry;
+  }
+  return result;
+}
+
+/// What an entropy coder makes of the byte planes of a column, in 1/64 bit.
+template <class Word>
+std::uint64_t entropy(std::span<const Word> words) noexcept {
+  std::array<std::array<std::uint32_t, 256>, sizeof(Word)> seen{};
+  for (const Word word : words) {
+    for (std::size_t plane = 0; plane < sizeof(Word); ++plane) {
+      ++seen[plane][word >> (8 * plane) & 0xFFU];
+    }
+  }
+  std::uint64_t cost = 0;
+  for (const auto& plane : seen) {
+    for (const std::uint32_t count : plane) {
+      if (count != 0) {
+        cost += count * (log2_scaled(words.size()) - log2_scaled(count));
+      }
+    }
+  }
+  return cost;
+}
+
+template <class Word>
+std::vector<Word> deltas(std::span<const Word> words) {
+  std::vector<Word> result(words.size());
+  Word before = 0;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const auto step = static_cast<Word>(words[i] - before);
+    const auto sign = static_cast<Word>(0U - (step >> (std::numeric_limits<Word>::digits - 1)));
+    result[i] = static_cast<Word>(static_cast<Word>(step << 1) ^ sign);
+    before = words[i];
+  }
+  return result;
+}
+
+class PayloadWriter {
+ public:
+  explicit PayloadWriter(std::size_t bytes) : payload_(bytes) {}
+
+  [[nodiscard]] std::byte* at(std::size_t offset) noexcept { return payload_.data() + offset; }
+  void skip(std::size_t bytes) noexcept { cursor_ += bytes; }
+
+  template <class Word>
+  void planes(std::span<const Word> words) {
+    for (std::size_t plane = 0; plane < sizeof(Word); ++plane) {
+      std::byte* to = at(cursor_);
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        to[i] = static_cast<std::byte>(words[i] >> (8 * plane) & 0xFFU);
+      }
+      cursor_ += words.size();
+      if (words.size() >= kOwnBlockBytes) {
+        ends_.push_back(cursor_);
+      }
+    }
+  }
+  /// Writes the column in the code that compresses better, and returns the code.
+  template <class Word>
+  std::uint8_t best(const std::vector<Word>& plain) {
+    const std::vector<Word> delta = deltas<Word>(plain);
+    const bool use_delta = entropy<Word>(delta) < entropy<Word>(plain);
+    planes<Word>(use_delta ? delta : plain);
+    return use_delta ? tile_layout::kDelta : tile_layout::kPlain;
+  }
+
+  [[nodiscard]] std::span<const std::byte> payload() const noexcept { return payload_; }
+  /// Ends of the planes that get a block of their own.
+  [[nodiscard]] std::span<const std::size_t> ends() const noexcept { return ends_; }
+
+ private:
+  std::vector<std::byte> payload_;
+  std::vector<std::size_t> ends_;
+  std::size_t cursor_ = 0;
+};
+
+struct SlotShape {
+  std::int64_t base_x = 0;
+  std::int64_t base_y = 0;
+  std::uint8_t width = 4;
+};
+
+SlotShape shape_of(const InstanceTable& table) {
+  SlotShape shape;
+  if (table.size() == 0) {
+    return shape;
+  }
+  const auto [x0, x1] = std::minmax_element(table.x.begin(), table.x.end());
+  const auto [y0, y1] = std::minmax_element(table.y.begin(), table.y.end());
+  shape.base_x = *x0;
+  shape.base_y = *y0;
+  const std::uint64_t range = std::max(static_cast<std::uint64_t>(*x1) - static_cast<std::uint64_t>(*x0),
+                                       static_cast<std::uint64_t>(*y1) - static_cast<std::uint64_t>(*y0));
+  shape.width = range <= std::numeric_limits<std::uint32_t>::max() ? 4 : 8;
+  return shape;
+}
+
+template <class Word>
+std::vector<Word> offsets(const std::vector<std::int64_t>& column, std::int64_t base) {
+  std::vector<Word> result(column.size());
+  std::transform(column.begin(), column.end(), result.begin(), [base](std::int64_t index) {
+    return static_cast<Word>(static_cast<std::uint64_t>(index) - static_cast<std::uint64_t>(base));
+  });
+  return result;
+}
+
+void write_slot(PayloadWriter& writer, std::byte* entry, std::uint32_t slot, const InstanceTable& table) {
+  using namespace tile_layout;
+  const SlotShape shape = shape_of(table);
+  store_word(entry + kEntrySlotAt, slot);
+  store_word(entry + kEntryCountAt, static_cast<std::uint32_t>(table.size()));
+  store_word(entry + kEntryPitchAt, table.lattice.pitch);
+  store_word(entry + kEntryIdentityStepAt, table.lattice.identity_step);
+  store_word(entry + kEntryBaseXAt, shape.base_x);
+  store_word(entry + kEntryBaseYAt, shape.base_y);
+  store_word(entry + kEntryWidthAt, shape.width);
+  if (shape.width == 4) {
+    store_word(entry + kEntryCodeXAt, writer.best(offsets<std::uint32_t>(table.x, shape.base_x)));
+    store_word(entry + kEntryCodeYAt, writer.best(offsets<std::uint32_t>(table.y, shape.base_y)));
+  } else {
+    store_word(entry + kEntryCodeXAt, writer.best(offsets<std::uint64_t>(table.x, shape.base_x)));
+    store_word(entry + kEntryCodeYAt, writer.best(offsets<std::uint64_t>(table.y, shape.base_y)));
+  }
+  store_word(entry + kEntryCodeZAt,
+             writer.best(std::vector<std::uint32_t>(table.z_steps.begin(), table.z_steps.end())));
+  writer.planes<std::uint16_t>(table.species);
+  writer.planes<std::uint16_t>(table.yaw);
+  writer.planes<std::uint16_t>(table.scale);
+}
+
+struct FreeContext {
+  void operator()(ZSTD_CCtx* context) const noexcept { ZSTD_freeCCtx(context); }
+};
+
+/// One zstd frame with the content size in its header, appended to `out`.
+Status compress(std::span<const std::byte> payload, std::span<const std::size_t> ends,
+                std::vector<std::byte>& out) {
+  const std::unique_ptr<ZSTD_CCtx, FreeContext> context(ZSTD_createCCtx());
+  if (context == nullptr) {
+    return make_error(StatusCode::kOutOfMemory, "no memory for the zstd compressor; use a smaller tile");
+  }
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kZstdLevel);
+  ZSTD_CCtx_setPledgedSrcSize(context.get(), payload.size());
+  const std::size_t start = out.size();
+  // Each flush may add a block header and the remains of zstd's own bound.
+  out.resize(start + ZSTD_compressBound(payload.size()) + 64 * (ends.size() + 1));
+  ZSTD_outBuffer to{out.data() + start, out.size() - start, 0};
+  ZSTD_inBuffer from{payload.data(), 0, 0};
+  for (std::size_t i = 0; i <= ends.size(); ++i) {
+    const bool last = i == ends.size();
+    from.size = last ? payload.size() : ends[i];
+    const std::size_t left =
+        ZSTD_compressStream2(context.get(), &to, &from, last ? ZSTD_e_end : ZSTD_e_flush);
+    if (left != 0) {
+      return make_error(StatusCode::kInternal, ZSTD_isError(left) != 0
+                                                   ? std::string("zstd: ") + ZSTD_getErrorName(left)
+                                                   : std::string("zstd needs more than its own bound"));
+    }
+  }
+  out.resize(start + to.pos);
+  return {};
+}
+
+Status check_tables(std::span<const std::uint32_t> slots, std::span<const InstanceTable> tables) {
+  if (slots.size() != tables.size() || slots.size() > kMaxSlots) {
+    return make_error(StatusCode::kInternal, "a tile needs one slot number per table, at most 64");
+  }
+  for (const InstanceTable& table : tables) {
+    const std::size_t count = table.size();
+    if (table.y.size() != count || table.z_steps.size() != count || table.species.size() != count ||
+        table.yaw.size() != count || table.scale.size() != count) {
+      return make_error(StatusCode::kInternal, "the columns of an instance table differ in length");
+    }
+    if (count > std::numeric_limits<std::uint32_t>::max()) {
+      return make_error(StatusCode::kLimit,
+                        "one tile holds more than 4294967295 instances; use a smaller tile");
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<EncodedTile> encode_tile(std::int64_t tile_x, std::int64_t tile_y,
+                                std::span<const std::uint32_t> slots, std::span<const InstanceTable> tables,
+                                TileCompression compression) {
+  using namespace tile_layout;
+  STREW_RETURN_IF_ERROR(check_tables(slots, tables));
+  try {
+    std::size_t bytes = kEntryBytes * tables.size();
+    for (const InstanceTable& table : tables) {
+      bytes += table.size() * (2U * shape_of(table).width + kRestBytes);
+    }
+    PayloadWriter writer(bytes);
+    writer.skip(kEntryBytes * tables.size());
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      write_slot(writer, writer.at(kEntryBytes * i), slots[i], tables[i]);
+    }
+    const std::span<const std::byte> payload = writer.payload();
+
+    EncodedTile tile;
+    tile.bytes.resize(kHeaderBytes);
+    if (compression == TileCompression::kZstd) {
+      STREW_RETURN_IF_ERROR(compress(payload, writer.ends(), tile.bytes));
+      if (tile.bytes.size() - kHeaderBytes >= payload.size()) {
+        compression = TileCompression::kStored;
+        tile.bytes.resize(kHeaderBytes);
+      }
+    }
+    if (compression == TileCompression::kStored) {
+      tile.bytes.insert(tile.bytes.end(), payload.begin(), payload.end());
+    }
+    std::byte* header = tile.bytes.data();
+    std::copy(kMagic.begin(), kMagic.end(), header);
+    store_word(header + kVersionAt, kTileFormatVersion);
+    store_word(header + kSlotCountAt, static_cast<std::uint32_t>(tables.size()));
+    store_word(header + kTileXAt, tile_x);
+    store_word(header + kTileYAt, tile_y);
+    store_word(header + kPayloadBytesAt, static_cast<std::uint64_t>(payload.size()));
+    store_word(header + kCompressionAt, static_cast<std::uint32_t>(compression));
+    store_word(header + kStoredBytesAt, static_cast<std::uint64_t>(tile.bytes.size() - kHeaderBytes));
+    tile.checksum = checksum_bytes(checksum_bytes(0, {header, kContentEnd}), payload);
+    store_word(header + kChecksumAt, tile.checksum);
+    const std::uint64_t file_checksum = checksum_bytes(0, tile.bytes);
+    tile.bytes.resize(tile.bytes.size() + kTrailerBytes);
+    store_word(tile.bytes.data() + tile.bytes.size() - kTrailerBytes, file_checksum);
+    return tile;
+  } catch (const std::bad_alloc&) {
+    return make_error(StatusCode::kOutOfMemory, "no memory to encode a tile; use a smaller tile");
+  }
+}
+
+}  // namespace strew
