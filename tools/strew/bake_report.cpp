@@ -1,0 +1,113 @@
+#include "bake_report.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "common.hpp"
+#include "fmt/format.h"
+
+namespace strew_tool {
+namespace {
+
+double square_kilometres(const strew::Rect& rect) {
+  return (strew::to_metres(rect.x1 - rect.x0) / 1000.0) * (strew::to_metres(rect.y1 - rect.y0) / 1000.0);
+}
+
+double instances_per_second(const strew::BakeSummary& summary) {
+  return summary.seconds > 0 ? static_cast<double>(summary.instances) / summary.seconds : 0;
+}
+
+std::string rejections_text(const strew::RejectionCounts& rejected) {
+  std::string text;
+  for (std::size_t kind = 0; kind < rejected.size(); ++kind) {
+    if (rejected[kind] != 0) {
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ",
+                          strew::to_string(static_cast<strew::Rejection>(kind)), grouped(rejected[kind]));
+    }
+  }
+  return text;
+}
+
+std::string row(const std::string& name, const std::string& candidates, std::uint64_t placed, double area,
+                const std::string& rejected) {
+  std::string line = fmt::format("{:<26} {:>14} {:>14} {:>11.0f}  {}", name, candidates, grouped(placed),
+                                 static_cast<double>(placed) / area, rejected);
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line + '\n';
+}
+
+}  // namespace
+
+std::string bake_table(const BakeFacts& facts) {
+  const strew::BakeSummary& summary = facts.summary;
+  const double area = square_kilometres(facts.region);
+  std::string text = fmt::format("{:<26} {:>14} {:>14} {:>11}  {}\n", "layer, species", "candidates",
+                                 "placed", "per km2", "rejected by");
+  const auto slots = facts.scatter.slots();
+  for (std::size_t i = 0; i < slots.size() && i < summary.reports.size(); ++i) {
+    const strew::SlotReport& report = summary.reports[i];
+    text +=
+        row(slots[i].name, grouped(report.candidates), report.placed, area, rejections_text(report.rejected));
+    for (std::size_t s = 0; s < slots[i].species.size() && s < report.placed_by_species.size(); ++s) {
+      text += row("  " + slots[i].species[s].name, "", report.placed_by_species[s], area, "");
+    }
+  }
+  const double stages =
+      std::max(1e-9, summary.seconds_read + summary.seconds_generate + summary.seconds_write);
+  text += fmt::format("\n{} instances in {:.2f} s: {:.2f} million/s on {} thread{}\n",
+                      grouped(summary.instances), summary.seconds, instances_per_second(summary) / 1e6,
+                      facts.threads, facts.threads == 1 ? "" : "s");
+  text += fmt::format(
+      "time of all threads: read {:.2f} s ({:.0f} %), generate {:.2f} s ({:.0f} %), write {:.2f} s ({:.0f} "
+      "%)\n",
+      summary.seconds_read, 100 * summary.seconds_read / stages, summary.seconds_generate,
+      100 * summary.seconds_generate / stages, summary.seconds_write, 100 * summary.seconds_write / stages);
+  text += fmt::format("{} non-empty tiles of {}, {} on disk ({:.2f} bytes an instance), peak memory {}\n",
+                      grouped(summary.tiles), grouped(summary.tiles_total), bytes_text(summary.bytes),
+                      summary.instances != 0
+                          ? static_cast<double>(summary.bytes) / static_cast<double>(summary.instances)
+                          : 0.0,
+                      bytes_text(facts.peak_memory_bytes));
+  text += fmt::format("world hash {}\n", hex(summary.world_hash));
+  return text;
+}
+
+std::string bake_json(const BakeFacts& facts) {
+  const strew::BakeSummary& summary = facts.summary;
+  nlohmann::ordered_json out;
+  out["instances"] = summary.instances;
+  out["world_hash"] = hex(summary.world_hash);
+  out["tiles"] = summary.tiles;
+  out["tiles_total"] = summary.tiles_total;
+  out["seconds"] = summary.seconds;
+  out["instances_per_second"] = instances_per_second(summary);
+  out["peak_memory_bytes"] = facts.peak_memory_bytes;
+  out["bytes"] = summary.bytes;
+  out["threads"] = facts.threads;
+  out["region"] = {strew::to_metres(facts.region.x0), strew::to_metres(facts.region.y0),
+                   strew::to_metres(facts.region.x1), strew::to_metres(facts.region.y1)};
+  out["stage_seconds"] = {{"read", summary.seconds_read},
+                          {"generate", summary.seconds_generate},
+                          {"write", summary.seconds_write}};
+  out["layers"] = nlohmann::ordered_json::array();
+  const auto slots = facts.scatter.slots();
+  for (std::size_t i = 0; i < slots.size() && i < summary.reports.size(); ++i) {
+    const strew::SlotReport& report = summary.reports[i];
+    nlohmann::ordered_json layer;
+    layer["name"] = slots[i].name;
+    layer["candidates"] = report.candidates;
+    layer["placed"] = report.placed;
+    for (std::size_t kind = 0; kind < report.rejected.size(); ++kind) {
+      layer["rejected"][std::string(strew::to_string(static_cast<strew::Rejection>(kind)))] =
+          report.rejected[kind];
+    }
+    layer["species"] = nlohmann::ordered_json::object();
+    for (std::size_t s = 0; s < slots[i].species.size() && s < report.placed_by_species.size(); ++s) {
+      layer["species"][slots[i].species[s].name] = report.placed_by_species[s];
+    }
+    out["layers"].push_back(std::move(layer));
+  }
+  return out.dump(2);
+}
+
+}  // namespace strew_tool

@@ -1,0 +1,210 @@
+// strew preview DIR|WORLD.json -o out.png: a picture of a bake, or of a world that was never baked.
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "commands.hpp"
+#include "common.hpp"
+#include "fmt/format.h"
+#include "instance_picture.hpp"
+#include "legend.hpp"
+#include "progress.hpp"
+#include "terrain_picture.hpp"
+#include "world_input.hpp"
+
+namespace strew_tool {
+namespace {
+
+constexpr double kBlockMetres = 256;
+/// Discs of instances beyond the border reach into the picture by no more than this.
+constexpr strew::Coord kMargin = 16 * strew::kUnitsPerMetre;
+constexpr Colour kGround = {226, 224, 214};
+
+struct Arguments {
+  std::string source;
+  std::string path;
+  std::string region;
+  std::string seed;
+  std::int32_t pixels = 1024;
+  bool without_terrain = false;
+  bool no_legend = false;
+  bool quiet = false;
+  std::vector<std::string> defines;
+  RunOptions run;
+};
+
+/// Runs `make(i, tables)` for each i below count, in parallel, and adds the tables to the picture.
+template <class Make>
+strew::Status add_all(std::uint64_t count, const Make& make, const strew::RunContext& context, bool quiet,
+                      InstancePicture& picture) {
+  struct Task {
+    const Make* make;
+    const strew::RunContext* context;
+    InstancePicture* picture;
+    ProgressLine progress;
+    std::mutex mutex;
+    strew::BakeProgress done;
+    strew::Status failure;
+  } task{&make, &context, &picture, ProgressLine(quiet), {}, {0, count, 0}, {}};
+  const auto step = [](void* self, std::uint64_t index, std::uint32_t /*worker*/) {
+    Task& t = *static_cast<Task*>(self);
+    std::vector<strew::InstanceTable> tables;
+    strew::Status status = t.context->cancelled()
+                               ? strew::make_error(strew::StatusCode::kCancelled, "no picture was written")
+                               : (*t.make)(index, tables);
+    if (status.ok()) {
+      t.picture->add(tables);
+    }
+    const std::lock_guard lock(t.mutex);
+    if (!status.ok()) {
+      t.failure = std::move(status);
+      return 1;
+    }
+    ++t.done.tiles_done;
+    for (const strew::InstanceTable& table : tables) {
+      t.done.instances += table.size();
+    }
+    ProgressLine::on_progress(&t.progress, t.done);
+    return 0;
+  };
+  const strew::Executor& executor =
+      context.executor != nullptr ? *context.executor : strew::serial_executor();
+  static_cast<void>(executor.run(executor.self, count, &task, step));
+  task.progress.finish();
+  return task.failure;
+}
+
+strew::Status write_picture(const Arguments& arguments, const OpenWorld* world, const View& view,
+                            const strew::RunContext& context, const InstancePicture& picture) {
+  const std::int32_t strip = arguments.no_legend ? 0 : legend_width(picture);
+  Canvas canvas(view.width + strip, view.height, kGround);
+  if (world != nullptr) {
+    STREW_RETURN_IF_ERROR(draw_terrain(world->terrain(), world->file.biome_names, view, context, canvas));
+  }
+  picture.draw(canvas);
+  if (!arguments.no_legend) {
+    draw_legend(picture, view, view.width, canvas);
+  }
+  STREW_RETURN_IF_ERROR(strew::write_png(arguments.path, canvas.image()));
+  fmt::print(stderr, "{}: {} x {} pixels of {:.3g} m, {} instances\n", arguments.path, canvas.width(),
+             canvas.height(), view.metres_per_pixel, grouped(picture.count()));
+  return {};
+}
+
+strew::Status preview_bake(const Arguments& arguments, const strew::RunContext& context) {
+  STREW_ASSIGN(const strew::Manifest manifest, strew::load_manifest(arguments.source));
+  std::optional<OpenWorld> world;
+  if (!arguments.without_terrain) {
+    auto opened = open_baked_world(manifest);
+    if (!opened.ok()) {
+      strew::Status status = opened.status();
+      status.message += " (--without-terrain draws the instances alone)";
+      return status;
+    }
+    world.emplace(std::move(opened).value());
+  }
+  STREW_ASSIGN(const strew::Rect region, region_in(manifest.region, arguments.region));
+  const View view = View::of(region, arguments.pixels);
+  std::vector<SlotStyle> styles;
+  for (const strew::BakedSlot& slot : manifest.slots) {
+    styles.push_back(make_style(slot.name, slot.minimum_distance_m, slot.species, styles.size()));
+  }
+  const strew::Rect reach = strew::expanded(region, kMargin);
+  std::vector<strew::BakedTile> tiles;
+  for (const strew::BakedTile& tile : manifest.tiles) {
+    const strew::Rect rect = {tile.tile_x * manifest.tile_size, tile.tile_y * manifest.tile_size,
+                              (tile.tile_x + 1) * manifest.tile_size, (tile.tile_y + 1) * manifest.tile_size};
+    if (!strew::intersection(rect, reach).empty()) {
+      tiles.push_back(tile);
+    }
+  }
+  InstancePicture picture(view, std::move(styles));
+  const auto load = [&](std::uint64_t index, std::vector<strew::InstanceTable>& tables) -> strew::Status {
+    STREW_ASSIGN(tables, strew::load_tile(arguments.source, manifest, tiles[index]));
+    return {};
+  };
+  STREW_RETURN_IF_ERROR(add_all(tiles.size(), load, context, arguments.quiet, picture));
+  return write_picture(arguments, world.has_value() ? &*world : nullptr, view, context, picture);
+}
+
+double minimum_distance_of(const strew::LayerSpec& layer) {
+  const strew::Registry registry = strew::builtin_registry();
+  const auto strategy = registry.find_points(layer.strategy);
+  if (!strategy.ok()) {
+    return 0;
+  }
+  const auto parameters = strew::ResolvedParameters::resolve(strategy.value()->info(), layer.parameters);
+  return parameters.ok() ? strategy.value()->minimum_distance(parameters.value()) : 0;
+}
+
+strew::Status preview_world(const Arguments& arguments, const strew::RunContext& context) {
+  STREW_ASSIGN(const auto seed, parse_seed(arguments.seed));
+  STREW_ASSIGN(const OpenWorld world, open_world(arguments.source, arguments.defines, seed));
+  const strew::Rect& extent = world.file.scatter.extent;
+  STREW_ASSIGN(const strew::Rect region, region_in(extent, arguments.region));
+  const View view = View::of(region, arguments.pixels);
+  std::vector<SlotStyle> styles;
+  for (const strew::SlotInfo& slot : world.scatter.slots()) {
+    const double distance =
+        slot.secondary.has_value() ? 0 : minimum_distance_of(world.scatter.spec().layers[slot.layer]);
+    styles.push_back(make_style(slot.name, distance, slot.species, styles.size()));
+  }
+  InstancePicture picture(view, std::move(styles));
+  const strew::Rect reach = strew::intersection(strew::expanded(region, kMargin), extent);
+  const auto block = static_cast<strew::Coord>(kBlockMetres) * strew::kUnitsPerMetre;
+  const std::int64_t columns = strew::ceil_div(reach.x1 - reach.x0, block);
+  const std::int64_t rows = strew::ceil_div(reach.y1 - reach.y0, block);
+  const auto generate = [&](std::uint64_t index, std::vector<strew::InstanceTable>& tables) {
+    const strew::Coord x = reach.x0 + static_cast<std::int64_t>(index) % columns * block;
+    const strew::Coord y = reach.y0 + static_cast<std::int64_t>(index) / columns * block;
+    // Each block is the work of one thread already.
+    strew::RunContext alone = context;
+    alone.executor = nullptr;
+    return world.scatter.generate(strew::intersection({x, y, x + block, y + block}, reach), world.terrain(),
+                                  alone, tables);
+  };
+  STREW_RETURN_IF_ERROR(
+      add_all(static_cast<std::uint64_t>(columns * rows), generate, context, arguments.quiet, picture));
+  return write_picture(arguments, arguments.without_terrain ? nullptr : &world, view, context, picture);
+}
+
+int run(const Arguments& arguments) {
+  if (!arguments.path.ends_with(".png")) {
+    return fail(strew::invalid_argument("expected a name that ends in .png", arguments.path));
+  }
+  const auto runner = Runner::create(arguments.run);
+  if (!runner.ok()) {
+    return fail(runner.status());
+  }
+  std::error_code error;
+  const bool baked = std::filesystem::is_directory(arguments.source, error);
+  const strew::RunContext context = runner.value().context();
+  const strew::Status status = baked ? preview_bake(arguments, context) : preview_world(arguments, context);
+  return status.ok() ? kExitDone : fail(status);
+}
+
+}  // namespace
+
+void add_preview(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& command = *app.add_subcommand("preview", "Draw a bake, or a world without baking it");
+  command.add_option("DIR|WORLD.json", arguments->source, "Folder of a bake, or a world file")->required();
+  command.add_option("-o,--output", arguments->path, "Picture to write (.png)")->required();
+  command.add_option("--region", arguments->region, "x0,y0,x1,y1 in metres: draw this part only");
+  command.add_option("--pixels", arguments->pixels, "Pixels along the longer side")
+      ->check(CLI::Range(16, 8192))
+      ->capture_default_str();
+  command.add_option("--seed", arguments->seed, "Seed in place of the world's own (for a world file)");
+  command
+      .add_option("-D,--define", arguments->defines, "NAME=VALUE: what ${NAME} in the world file stands for")
+      ->take_all()
+      ->allow_extra_args(false);
+  command.add_flag("--without-terrain", arguments->without_terrain, "Plain ground: needs no rasters");
+  command.add_flag("--no-legend", arguments->no_legend, "The map alone");
+  command.add_flag("--quiet", arguments->quiet, "No progress");
+  add_run_options(command, arguments->run);
+  command.callback([arguments, &exit_code] { exit_code = run(*arguments); });
+}
+
+}  // namespace strew_tool

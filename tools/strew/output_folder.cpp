@@ -1,0 +1,78 @@
+#include "output_folder.hpp"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <vector>
+
+#include "fmt/format.h"
+
+namespace strew_tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+strew::Status refused(const fs::path& path, const std::string& why) {
+  return strew::invalid_argument(
+      fmt::format("cannot be used as output folder ({}): choose a folder that you may write", why),
+      path.string());
+}
+
+// Permission bits tell too little (root, read-only mounts, quotas): only writing tells.
+std::string try_a_file(const fs::path& folder) {
+  const fs::path probe = folder / ".strew-write-probe";
+  std::FILE* file = std::fopen(probe.c_str(), "wb");
+  if (file == nullptr) {
+    return std::strerror(errno);
+  }
+  std::fclose(file);
+  std::error_code ignored;
+  fs::remove(probe, ignored);
+  return {};
+}
+
+}  // namespace
+
+strew::Status prepare_output_folder(const std::string& folder) {
+  std::error_code error;
+  const fs::path target = fs::absolute(folder, error).lexically_normal();
+  if (error) {
+    return refused(folder, error.message());
+  }
+  std::vector<fs::path> missing;
+  fs::path existing = target;
+  while (!fs::exists(existing, error)) {
+    if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory) {
+      return refused(existing, error.message());
+    }
+    missing.push_back(existing);
+    existing = existing.parent_path();
+  }
+  if (!fs::is_directory(existing, error)) {
+    return refused(target, fmt::format("{} is not a folder", existing.string()));
+  }
+  std::vector<fs::path> created;
+  std::string why;
+  for (auto path = missing.rbegin(); path != missing.rend() && why.empty(); ++path) {
+    // A trailing slash gives an empty last component, which names the folder before it.
+    if (fs::create_directory(*path, error)) {
+      created.push_back(*path);
+    } else if (error) {
+      why = error.message();
+    }
+  }
+  if (why.empty()) {
+    why = try_a_file(target);
+  }
+  if (why.empty()) {
+    return {};
+  }
+  for (auto path = created.rbegin(); path != created.rend(); ++path) {
+    fs::remove(*path, error);
+  }
+  return refused(target, why);
+}
+
+}  // namespace strew_tool

@@ -1,0 +1,152 @@
+#include "world_input.hpp"
+
+#include <exception>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "common.hpp"
+#include "fmt/format.h"
+#include "strew/hash.hpp"
+#include "strew/io/raster.hpp"
+
+namespace strew_tool {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+strew::Result<strew::Definitions> parse_definitions(const std::vector<std::string>& defines) {
+  strew::Definitions definitions;
+  for (const std::string& define : defines) {
+    const std::size_t equals = define.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return strew::invalid_argument(fmt::format("expected NAME=VALUE, found \"{}\"", define), "-D");
+    }
+    definitions[define.substr(0, equals)] = define.substr(equals + 1);
+  }
+  return definitions;
+}
+
+std::string absolute_path(const std::string& path) {
+  return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
+}
+
+// Opens the terrain a world names, and takes the extent from the raster where the world says so.
+strew::Result<OpenWorld> open_parsed(strew::WorldFile file) {
+  std::unique_ptr<strew::TerrainSource> terrain;
+  strew::Scatter::TerrainKinds kinds;
+  strew::Rect& extent = file.scatter.extent;
+  const strew::TerrainSpec& spec = file.terrain;
+  if (spec.kind == strew::TerrainSpec::Kind::kRasters) {
+    STREW_ASSIGN(auto rasters,
+                 strew::RasterTerrain::open(spec.elevation_path, spec.biome_path, spec.assume_same_crs));
+    const strew::RasterInfo& info = rasters->info();
+    if (info.linear_unit_m != 1) {
+      fmt::print(stderr, "strew: {} has units of {} m; converted to metres\n", spec.elevation_path,
+                 info.linear_unit_m);
+    }
+    if (file.extent_from_raster) {
+      STREW_ASSIGN(extent, strew::rect_from_metres(info.x0_m, info.y0_m, info.x1_m, info.y1_m, "extent"));
+    }
+    kinds = {.elevation = !spec.elevation_path.empty(), .biome = !spec.biome_path.empty()};
+    terrain = std::move(rasters);
+  } else if (spec.kind == strew::TerrainSpec::Kind::kIsland) {
+    const double centre_x = (strew::to_metres(extent.x0) + strew::to_metres(extent.x1)) / 2;
+    const double centre_y = (strew::to_metres(extent.y0) + strew::to_metres(extent.y1)) / 2;
+    terrain = strew::make_island(spec.island_seed, centre_x, centre_y, spec.island_size_m);
+    kinds = {.elevation = true, .biome = true};
+  }
+  STREW_ASSIGN(strew::Scatter scatter, strew::Scatter::create(file.scatter, kinds));
+  return OpenWorld{std::move(file), std::move(terrain), std::move(scatter)};
+}
+
+// The inverse of terrain_record(); the canonical world leaves out paths and names, which do not change the
+// output.
+strew::Status read_terrain_record(const std::string& text, strew::WorldFile& file) {
+  const Json record = Json::parse(text, nullptr, false);
+  strew::TerrainSpec spec;
+  try {
+    const auto kind = record.at("kind").get<std::string>();
+    if (kind == "island") {
+      spec.kind = strew::TerrainSpec::Kind::kIsland;
+      spec.island_seed = record.at("seed").get<std::uint64_t>();
+      spec.island_size_m = record.at("size_m").get<double>();
+    } else if (kind == "rasters") {
+      spec.kind = strew::TerrainSpec::Kind::kRasters;
+      spec.elevation_path = record.at("elevation").get<std::string>();
+      spec.biome_path = record.at("biome").get<std::string>();
+      spec.assume_same_crs = record.at("assume_same_crs").get<bool>();
+    }
+    file.biome_names.clear();
+    for (const auto& [index, name] : record.at("biome_names").items()) {
+      file.biome_names[static_cast<std::uint8_t>(std::stoul(index))] = name.get<std::string>();
+    }
+  } catch (const std::exception& error) {
+    return strew::make_error(strew::StatusCode::kCorrupt, error.what(), "manifest.json: terrain");
+  }
+  file.terrain = std::move(spec);
+  return {};
+}
+
+}  // namespace
+
+strew::Result<OpenWorld> open_world(const std::string& path, const std::vector<std::string>& defines,
+                                    const std::optional<std::uint64_t>& seed) {
+  STREW_ASSIGN(const strew::Definitions definitions, parse_definitions(defines));
+  STREW_ASSIGN(strew::WorldFile file, strew::load_world(path, definitions));
+  if (seed.has_value()) {
+    file.scatter.seed = *seed;
+  }
+  return open_parsed(std::move(file));
+}
+
+strew::Result<OpenWorld> open_baked_world(const strew::Manifest& manifest) {
+  if (manifest.world_json.empty()) {
+    return strew::invalid_argument("the bake does not record its world, so its terrain is unknown",
+                                   "manifest.json");
+  }
+  STREW_ASSIGN(strew::WorldFile file, strew::parse_world(manifest.world_json, "."));
+  STREW_RETURN_IF_ERROR(read_terrain_record(manifest.terrain_json, file));
+  file.scatter.extent = manifest.extent;
+  file.scatter.seed = manifest.seed;
+  file.extent_from_raster = false;
+  return open_parsed(std::move(file));
+}
+
+std::string terrain_record(const OpenWorld& world) {
+  const strew::TerrainSpec& spec = world.file.terrain;
+  Json record;
+  switch (spec.kind) {
+    case strew::TerrainSpec::Kind::kFlat:
+      record["kind"] = "flat";
+      break;
+    case strew::TerrainSpec::Kind::kIsland:
+      record["kind"] = "island";
+      record["seed"] = spec.island_seed;
+      record["size_m"] = spec.island_size_m;
+      break;
+    case strew::TerrainSpec::Kind::kRasters:
+      record["kind"] = "rasters";
+      record["elevation"] = absolute_path(spec.elevation_path);
+      record["biome"] = absolute_path(spec.biome_path);
+      record["assume_same_crs"] = spec.assume_same_crs;
+      break;
+  }
+  record["biome_names"] = Json::object();
+  for (const auto& [index, name] : world.file.biome_names) {
+    record["biome_names"][std::to_string(index)] = name;
+  }
+  return record.dump();
+}
+
+std::string config_hash(const OpenWorld& world) {
+  const std::string& text = world.file.canonical_json;
+  std::vector<std::uint64_t> words((text.size() + 7) / 8 + 2, 0);
+  words[0] = world.file.scatter.seed;
+  words[1] = text.size();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    words[2 + i / 8] |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << (8 * (i % 8));
+  }
+  return hex(strew::hash_words(words));
+}
+
+}  // namespace strew_tool

@@ -1,0 +1,37 @@
+// From a world file, or from the world that a bake recorded, to a validated Scatter over opened terrain.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "strew/scatter.hpp"
+#include "strew/world/bake.hpp"
+#include "strew/world/world.hpp"
+
+namespace strew_tool {
+
+struct OpenWorld {
+  strew::WorldFile file;  ///< the extent is resolved, the seed is the one in force
+  std::unique_ptr<strew::TerrainSource> owned_terrain;  ///< null: flat
+  strew::Scatter scatter;
+
+  [[nodiscard]] const strew::TerrainSource& terrain() const noexcept {
+    return owned_terrain != nullptr ? *owned_terrain : strew::flat_terrain();
+  }
+};
+
+/// Reads, validates and opens everything a world names. `defines`: "NAME=VALUE" texts of -D.
+[[nodiscard]] strew::Result<OpenWorld> open_world(const std::string& path,
+                                                  const std::vector<std::string>& defines,
+                                                  const std::optional<std::uint64_t>& seed);
+/// The world a bake was made from, by what its manifest recorded.
+[[nodiscard]] strew::Result<OpenWorld> open_baked_world(const strew::Manifest& manifest);
+
+/// The terrain section with its paths made absolute, as recorded in a manifest.
+[[nodiscard]] std::string terrain_record(const OpenWorld& world);
+/// Hash of everything that enters the output: the canonical world and the seed in force.
+[[nodiscard]] std::string config_hash(const OpenWorld& world);
+
+}  // namespace strew_tool
