@@ -1,0 +1,192 @@
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "raster_fixture.hpp"
+#include "strew/random.hpp"
+
+namespace strew {
+namespace {
+
+using strew_test::units;
+
+NoiseSpec spec_of(double frequency, std::int32_t octaves = 1, std::uint64_t seed = 1) {
+  NoiseSpec spec;
+  spec.frequency = frequency;
+  spec.octaves = octaves;
+  spec.seed = seed;
+  return spec;
+}
+
+struct Statistics {
+  double mean = 0;
+  double deviation = 0;
+  double lowest = 9;
+  double highest = -9;
+};
+
+Statistics statistics(const NoiseSpec& spec, Coord x0, Coord y0) {
+  Statistics result;
+  double sum = 0;
+  double squares = 0;
+  constexpr int kSide = 1024;
+  std::vector<float> row(kSide);
+  const Coord step = units(0.1373 / spec.frequency);
+  for (int line = 0; line < kSide; ++line) {
+    gradient_noise_row(spec, x0, y0 + line * step, step, row);
+    for (const float value : row) {
+      sum += value;
+      squares += static_cast<double>(value) * value;
+      result.lowest = std::fmin(result.lowest, value);
+      result.highest = std::fmax(result.highest, value);
+    }
+  }
+  result.mean = sum / (kSide * kSide);
+  result.deviation = std::sqrt(squares / (kSide * kSide) - result.mean * result.mean);
+  return result;
+}
+
+TEST(GradientNoise, MeanRangeAndDeviationHereAndFarAway) {
+  for (const double place : {0.0, 1e7, -1e7, 1e9}) {
+    for (const std::int32_t octaves : {1, 5}) {
+      const Statistics s = statistics(spec_of(0.01, octaves), units(place), units(-place));
+      EXPECT_NEAR(s.mean, 0, 0.01) << place;
+      EXPECT_NEAR(s.deviation, octaves == 1 ? 0.30 : 0.18, 0.02) << place;
+      EXPECT_GE(s.lowest, -1);
+      EXPECT_LE(s.highest, 1);
+      EXPECT_GT(s.highest, octaves == 1 ? 0.85 : 0.5);
+      EXPECT_LT(s.lowest, octaves == 1 ? -0.85 : -0.5);
+    }
+  }
+}
+
+// Gradients must prefer no direction: squared differences along 0, 45 and 90 degrees agree.
+TEST(GradientNoise, NoPreferredDirection) {
+  const NoiseSpec spec = spec_of(0.01, 1, 5);
+  double along[4] = {};
+  const double step = 2.0;
+  const double diagonal = step * std::sqrt(0.5);
+  const double offsets[4][2] = {{step, 0}, {diagonal, diagonal}, {0, step}, {-diagonal, diagonal}};
+  for (std::uint64_t k = 0; k < 40000; ++k) {
+    const Coord x = static_cast<Coord>(mix64(k) >> 18);
+    const Coord y = static_cast<Coord>(mix64(k + 1000000) >> 18);
+    const double here = gradient_noise(spec, x, y);
+    for (int direction = 0; direction < 4; ++direction) {
+      const double there =
+          gradient_noise(spec, x + units(offsets[direction][0]), y + units(offsets[direction][1]));
+      along[direction] += (there - here) * (there - here);
+    }
+  }
+  for (int direction = 1; direction < 4; ++direction) {
+    EXPECT_NEAR(along[direction] / along[0], 1, 0.05) << direction;
+  }
+}
+
+TEST(GradientNoise, ZeroOnTheLatticeAndContinuousAcrossIt) {
+  const NoiseSpec spec = spec_of(1.0 / 64);
+  const Coord period = units(64);
+  for (std::int64_t cell = -50; cell < 50; ++cell) {
+    EXPECT_EQ(gradient_noise(spec, cell * period, 3 * period), 0);
+    const Coord y = cell * 7777777777 + 5;
+    const double before = gradient_noise(spec, cell * period - 1, y);
+    const double at = gradient_noise(spec, cell * period, y);
+    const double after = gradient_noise(spec, cell * period + 1, y);
+    EXPECT_NEAR(before, at, 1e-6) << cell;
+    EXPECT_NEAR(after, at, 1e-6) << cell;
+    // The first derivative is continuous too.
+    const double left = at - gradient_noise(spec, cell * period - units(0.25), y);
+    const double right = gradient_noise(spec, cell * period + units(0.25), y) - at;
+    EXPECT_NEAR(left, right, 5e-4) << cell;
+    EXPECT_NEAR(gradient_noise(spec, y, cell * period - 1), gradient_noise(spec, y, cell * period), 1e-6)
+        << cell;
+  }
+}
+
+TEST(GradientNoise, SecondOctaveDoublesTheFrequency) {
+  NoiseSpec two = spec_of(1.0 / 64, 2);
+  two.gain = 1;
+  NoiseSpec one = spec_of(1.0 / 64, 1);
+  // Multiples of 32 m are on the lattice of the second octave, so only half of the first remains.
+  for (std::int64_t k = -20; k < 20; ++k) {
+    const Coord x = k * units(32);
+    const Coord y = (k * 3 + 1) * units(32);
+    EXPECT_EQ(gradient_noise(two, x, y), gradient_noise(one, x, y) / 2);
+  }
+  two.gain = 0;
+  EXPECT_EQ(gradient_noise(two, 123456789, 987654321), gradient_noise(one, 123456789, 987654321));
+}
+
+TEST(GradientNoise, SeedsAndStreamsAreIndependent) {
+  const NoiseSpec base = spec_of(0.02, 1, 10);
+  NoiseSpec seed = base;
+  seed.seed = 11;
+  NoiseSpec stream = base;
+  stream.stream = 1;
+  double with_seed = 0;
+  double with_stream = 0;
+  double self = 0;
+  for (std::uint64_t k = 0; k < 20000; ++k) {
+    const Coord x = static_cast<Coord>(mix64(k) >> 16);
+    const Coord y = static_cast<Coord>(mix64(k + 77777) >> 16);
+    const double value = gradient_noise(base, x, y);
+    self += value * value;
+    with_seed += value * gradient_noise(seed, x, y);
+    with_stream += value * gradient_noise(stream, x, y);
+  }
+  EXPECT_NEAR(with_seed / self, 0, 0.04);
+  EXPECT_NEAR(with_stream / self, 0, 0.04);
+}
+
+TEST(GradientNoise, RowEqualsPointsBitForBit) {
+  std::vector<float> row(257);
+  for (const double frequency : {1e-6, 0.003, 0.37, 1000.0}) {
+    for (const std::int32_t octaves : {1, 3, 16}) {
+      for (const double step_m : {0.001, 1.0, 8.0, 3000.7}) {
+        const NoiseSpec spec = spec_of(frequency, octaves, 3);
+        const Coord x = units(-300.3);
+        const Coord y = units(1e6) + 17;
+        const Coord step = units(step_m);
+        gradient_noise_row(spec, x, y, step, row);
+        for (std::size_t i = 0; i < row.size(); ++i) {
+          ASSERT_EQ(static_cast<double>(row[i]), gradient_noise(spec, x + static_cast<Coord>(i) * step, y))
+              << frequency << ' ' << octaves << ' ' << step_m << ' ' << i;
+        }
+      }
+    }
+  }
+  gradient_noise_row(spec_of(1), 0, 0, 1, {});
+}
+
+// The bits are part of the output: a change here changes worlds.
+TEST(GradientNoise, GoldenBits) {
+  std::uint64_t hash = 0;
+  NoiseSpec spec = spec_of(0.0123, 4, 42);
+  spec.stream = 7;
+  for (std::uint64_t k = 0; k < 20000; ++k) {
+    const Coord x = static_cast<Coord>(mix64(k)) >> 4;
+    const Coord y = static_cast<Coord>(mix64(k + 99)) >> 4;
+    hash = mix64(hash ^ std::bit_cast<std::uint64_t>(gradient_noise(spec, x, y)));
+  }
+  EXPECT_EQ(hash, 0x09FAC83F6A93E592U);
+}
+
+TEST(CheckNoise, NamesTheField) {
+  EXPECT_TRUE(check_noise(spec_of(1e-6, 16), "n").ok());
+  EXPECT_TRUE(check_noise(spec_of(1e3), "n").ok());
+  for (const double frequency : {0.0, -1.0, 9e-7, 1001.0, std::nan(""), HUGE_VAL}) {
+    EXPECT_EQ(check_noise(spec_of(frequency), "n").where, "n.frequency") << frequency;
+  }
+  EXPECT_EQ(check_noise(spec_of(1, 0), "n").where, "n.octaves");
+  EXPECT_EQ(check_noise(spec_of(1, 17), "n").where, "n.octaves");
+  NoiseSpec spec = spec_of(1);
+  spec.gain = 1.5;
+  EXPECT_EQ(check_noise(spec, "").where, "gain");
+  spec.gain = std::nan("");
+  EXPECT_EQ(check_noise(spec, "n").where, "n.gain");
+}
+
+}  // namespace
+}  // namespace strew
