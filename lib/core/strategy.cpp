@@ -1,0 +1,30 @@
+#include "strew/strategy.hpp"
+
+#include <array>
+
+namespace strew {
+
+std::vector<std::string_view> promise_names(std::uint32_t promises) {
+  constexpr std::array<std::string_view, 4> kNames = {"crop equals whole", "minimum distance", "maximal", "unbiased"};
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < kNames.size(); ++i) {
+    if (((promises >> i) & 1U) != 0) {
+      names.push_back(kNames[i]);
+    }
+  }
+  return names;
+}
+
+std::string StrategyInfo::full_id() const { return std::string(id) + "/" + std::string(backend); }
+
+SetHash hash_points(const PointSet& points) noexcept {
+  SetHash hash;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::array<std::uint64_t, 2> words = {static_cast<std::uint64_t>(points.unit_x(i)),
+                                                static_cast<std::uint64_t>(points.unit_y(i))};
+    hash.add(hash_words(words));
+  }
+  return hash;
+}
+
+}  // namespace strew

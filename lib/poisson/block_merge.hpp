@@ -1,0 +1,73 @@
+// Splitting a region into blocks of cells, and merging their points in row-major order of cells.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "cell_lattice.hpp"
+#include "parallel.hpp"
+#include "strew/strategy.hpp"
+
+namespace strew::poisson {
+
+/// Points of one block, row by row of its cells, x ascending in a row.
+struct BlockPoints {
+  std::vector<std::int64_t> x;
+  std::vector<std::int64_t> y;
+  std::vector<std::size_t> row_end;  ///< points up to the end of each row
+
+  void add(std::int64_t lattice_x, std::int64_t lattice_y) {
+    x.push_back(lattice_x);
+    y.push_back(lattice_y);
+  }
+  void end_row() { row_end.push_back(x.size()); }
+};
+
+/// Side of a block in cells. It changes the time and never the output.
+inline constexpr std::int64_t kBlockCells = 256;
+
+/// Calls `evaluate(cells, points)` -> Status for each block of the region, in parallel, and replaces out.x and out.y by the
+/// points inside the region, in PointSet order. out.lattice must be set.
+template <class Evaluate>
+[[nodiscard]] Status generate_by_blocks(const Rect& region, const RunContext& context, PointSet& out,
+                                        const Evaluate& evaluate) {
+  const Coord pitch = out.lattice.pitch;
+  const CellRect cells = cells_over(region, pitch);
+  const std::int64_t columns = ceil_div(cells.width(), kBlockCells);
+  const std::int64_t rows = ceil_div(cells.height(), kBlockCells);
+  std::vector<BlockPoints> blocks(static_cast<std::size_t>(columns * rows));
+  STREW_RETURN_IF_ERROR(parallel_for(context, blocks.size(), [&](std::uint64_t i, std::uint32_t) -> Status {
+    const std::int64_t x0 = cells.x0 + static_cast<std::int64_t>(i) % columns * kBlockCells;
+    const std::int64_t y0 = cells.y0 + static_cast<std::int64_t>(i) / columns * kBlockCells;
+    return evaluate(
+        CellRect{x0, y0, std::min(x0 + kBlockCells, cells.x1), std::min(y0 + kBlockCells, cells.y1)}, blocks[i]);
+  }));
+
+  std::size_t total = 0;
+  for (const BlockPoints& block : blocks) {
+    total += block.x.size();
+  }
+  out.x.clear();
+  out.y.clear();
+  out.x.reserve(total);
+  out.y.reserve(total);
+  for (std::int64_t block_row = 0; block_row < rows; ++block_row) {
+    BlockPoints* const first = &blocks[static_cast<std::size_t>(block_row * columns)];
+    for (std::size_t row = 0; row < first->row_end.size(); ++row) {
+      for (std::int64_t column = 0; column < columns; ++column) {
+        const BlockPoints& block = first[column];
+        for (std::size_t i = row == 0 ? 0 : block.row_end[row - 1]; i < block.row_end[row]; ++i) {
+          if (region.contains(block.x[i] * pitch, block.y[i] * pitch)) {
+            out.x.push_back(block.x[i]);
+            out.y.push_back(block.y[i]);
+          }
+        }
+      }
+    }
+    std::fill(first, first + columns, BlockPoints{});  // merged: give the memory back
+  }
+  return {};
+}
+
+}  // namespace strew::poisson

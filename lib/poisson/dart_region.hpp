@@ -1,0 +1,50 @@
+// Where in a cell a dart may still land: the part not covered by the discs of the points around it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "cell_lattice.hpp"
+#include "strew/random.hpp"
+
+namespace strew::poisson {
+
+/// Discs that reach into a cell: centres in lattice steps relative to the cell's corner, and the cell's sub-squares (8 x 8,
+/// bit 8 * row + column) known to be covered by one of them.
+struct Surroundings {
+  std::array<Fraction, kNeighbours.size()> centre;
+  std::size_t count = 0;
+  std::uint64_t covered = 0;
+
+  /// Adds the point at `at` in the neighbour cell kNeighbours[neighbour].
+  void add(std::size_t neighbour, Fraction at) noexcept;
+  [[nodiscard]] bool covers(Fraction position) const noexcept;
+};
+
+/// Clock, next draw and pending dart of one undecided cell.
+struct Clock {
+  float time = 0;           ///< of the pending dart; one unit of time brings one dart per cell area
+  std::uint32_t draws = 0;  ///< number of draws consumed
+  Fraction dart;
+};
+
+/// A square of lattice positions, by its corner.
+struct Square {
+  std::int32_t x;
+  std::int32_t y;
+};
+
+/// Advances the clock of cell (x, y) to its next dart on uncovered ground and stores it in `clock`; false when no lattice
+/// position of the cell is left uncovered. `scratch` holds two reusable lists.
+///
+/// Darts rain on every cell at the same rate for ever; those on covered ground change nothing, so only the rain on a
+/// region known to hold all uncovered ground is simulated: gaps are exponential with mean 1 / area, places uniform.
+/// The region starts as the sub-squares of side 1024 that no single disc is known to cover. Two draws are tried while at least
+/// eight squares remain; otherwise, and after two misses, each square is split 4 x 4 and the parts that lie in one disc
+/// are dropped, down to single positions. Any such policy gives the same law, since the gaps have no memory; this one
+/// is part of the definition of the output.
+[[nodiscard]] bool next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around, Clock& clock,
+                             std::array<std::vector<Square>, 2>& scratch);
+
+}  // namespace strew::poisson
