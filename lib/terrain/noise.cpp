@@ -55,7 +55,10 @@ NoiseField make_noise_field(const NoiseSpec& spec) noexcept {
   amplitude = 1;
   for (std::int32_t k = 0; k < spec.octaves; ++k) {
     const PhiloxCounter draw = philox4x32({static_cast<std::uint32_t>(k), 0, 0, 0}, key);
-    field.octave[static_cast<std::size_t>(k)] = {draw[0], draw[1], static_cast<float>(amplitude / sum)};
+    const auto period = static_cast<double>(field.period);
+    field.octave[static_cast<std::size_t>(k)] = {
+        draw[0], draw[1], static_cast<std::int64_t>(draw_unit(draw[2]) * period),
+        static_cast<std::int64_t>(draw_unit(draw[3]) * period), static_cast<float>(amplitude / sum)};
     amplitude *= spec.gain;
   }
   return field;
@@ -89,7 +92,9 @@ void gradient_noise_row(const NoiseSpec& spec, Coord x, Coord y, Coord step, std
   LatticePlace place_step = lattice_place(step, field.period);
   std::fill(out.begin(), out.end(), 0.0F);
   for (std::int32_t k = 0; k < field.octaves; ++k) {
-    add_octave(field, field.octave[static_cast<std::size_t>(k)], place_x, place_y, place_step, out);
+    const NoiseOctave& octave = field.octave[static_cast<std::size_t>(k)];
+    add_octave(field, octave, shifted(place_x, octave.phase_x, field.period),
+               shifted(place_y, octave.phase_y, field.period), place_step, out);
     place_x = next_octave(place_x, field.period);
     place_y = next_octave(place_y, field.period);
     place_step = next_octave(place_step, field.period);

@@ -17,7 +17,10 @@ namespace strew {
 struct NoiseOctave {
   std::uint32_t key_x = 0;
   std::uint32_t key_y = 0;
-  float weight = 0;  ///< amplitude over the sum of amplitudes
+  std::int64_t phase_x =
+      0;  ///< where the lattice lies, in [0, period): noise is 0 on every lattice point, and with
+  std::int64_t phase_y = 0;  ///< lattices that coincide all octaves and seeds would vanish at the same places
+  float weight = 0;          ///< amplitude over the sum of amplitudes
 };
 
 struct NoiseField {
@@ -46,6 +49,14 @@ struct LatticePlace {
   const std::int64_t doubled = place.remainder * 2;
   const std::int64_t carry = static_cast<std::int64_t>(doubled >= period);
   return {place.cell * 2 + carry, doubled - carry * period};
+}
+
+/// The coordinate on a lattice moved by `phase` in [0, period).
+[[nodiscard]] inline LatticePlace shifted(LatticePlace place, std::int64_t phase,
+                                          std::int64_t period) noexcept {
+  const std::int64_t sum = place.remainder + phase;
+  const std::int64_t carry = static_cast<std::int64_t>(sum >= period);
+  return {place.cell + carry, sum - carry * period};
 }
 
 /// Bijection of 32-bit integers with full avalanche (Wellons, "Prospecting for hash functions", two
@@ -126,10 +137,12 @@ struct CellGradients {
   float sum = 0.0F;
   for (std::int32_t k = 0; k < field.octaves; ++k) {
     const NoiseOctave& octave = field.octave[static_cast<std::size_t>(k)];
-    const float fraction_x = lattice_fraction(static_cast<double>(place_x.remainder), field.cells_per_unit);
-    const float fraction_y = lattice_fraction(static_cast<double>(place_y.remainder), field.cells_per_unit);
-    sum += octave.weight * cell_noise(cell_gradients(octave, place_x.cell, place_y.cell), fraction_x,
-                                      fraction_y, fade(fraction_y));
+    const LatticePlace at_x = shifted(place_x, octave.phase_x, field.period);
+    const LatticePlace at_y = shifted(place_y, octave.phase_y, field.period);
+    const float fraction_x = lattice_fraction(static_cast<double>(at_x.remainder), field.cells_per_unit);
+    const float fraction_y = lattice_fraction(static_cast<double>(at_y.remainder), field.cells_per_unit);
+    sum += octave.weight *
+           cell_noise(cell_gradients(octave, at_x.cell, at_y.cell), fraction_x, fraction_y, fade(fraction_y));
     place_x = next_octave(place_x, field.period);
     place_y = next_octave(place_y, field.period);
   }
