@@ -62,13 +62,15 @@ Result<Header> read_header(std::span<const std::byte> bytes, const std::string& 
   return header;
 }
 
-Status decompress(std::span<const std::byte> stored, std::vector<std::byte>& payload,
+Status decompress(std::span<const std::byte> stored, std::uint64_t payload_bytes, std::vector<std::byte>& payload,
                   const std::string& where) {
+  // The frame's own idea of its size is asked before anything is allocated for it.
   const std::size_t frame = ZSTD_findFrameCompressedSize(stored.data(), stored.size());
   if (ZSTD_isError(frame) != 0 || frame != stored.size() ||
-      ZSTD_getFrameContentSize(stored.data(), stored.size()) != payload.size()) {
+      ZSTD_getFrameContentSize(stored.data(), stored.size()) != payload_bytes) {
     return corrupt(where, "does not hold one zstd frame of the size its header says");
   }
+  payload.resize(payload_bytes);
   const std::size_t written = ZSTD_decompress(payload.data(), payload.size(), stored.data(), stored.size());
   if (ZSTD_isError(written) != 0 || written != payload.size()) {
     return corrupt(where, "does not decompress; bake again");
@@ -209,8 +211,7 @@ Result<DecodedTile> decode_tile(std::span<const std::byte> bytes, const std::str
     const std::span<const std::byte> stored = bytes.subspan(kHeaderBytes, header.stored_bytes);
     std::vector<std::byte> unpacked;
     if (header.compression == TileCompression::kZstd) {
-      unpacked.resize(header.payload_bytes);
-      STREW_RETURN_IF_ERROR(decompress(stored, unpacked, where));
+      STREW_RETURN_IF_ERROR(decompress(stored, header.payload_bytes, unpacked, where));
     }
     const std::span<const std::byte> payload =
         header.compression == TileCompression::kZstd ? std::span<const std::byte>(unpacked) : stored;

@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <tuple>
+
+#include "number_text.hpp"
+#include "point_grid.hpp"
+#include "verify_block.hpp"
+#include "wide.hpp"
+
+namespace strew {
+namespace {
+
+double distance_m(Coord x0, Coord y0, Coord x1, Coord y1) {
+  const double dx = to_metres(x1 - x0);
+  const double dy = to_metres(y1 - y0);
+  return std::sqrt(dx * dx + dy * dy);
+}
+
+bool closer(const Radius& radius, const SlotPoints& a, std::size_t i, const SlotPoints& b, std::size_t j) {
+  return radius.exceeds(absolute_difference(a.x[i], b.x[j]), absolute_difference(a.y[i], b.y[j]));
+}
+
+/// Of the instances that share an identity, all but the first count, each in the block it stands in.
+void check_ids(const VerifyPlan& plan, const VerifyBlock& block, std::size_t slot, Tallies& tallies) {
+  const SlotPoints& points = block.slots[slot];
+  const Lattice& lattice = plan.manifest.slots[slot].lattice;
+  using Square = std::tuple<std::int64_t, std::int64_t, std::uint64_t, std::size_t>;
+  std::vector<Square> squares;
+  squares.reserve(points.x.size());
+  for (std::size_t i = 0; i < points.x.size(); ++i) {
+    squares.emplace_back(floor_div(points.y[i] / lattice.pitch, lattice.identity_step),
+                         floor_div(points.x[i] / lattice.pitch, lattice.identity_step), points.rank[i], i);
+  }
+  std::sort(squares.begin(), squares.end());
+  tallies.examined(Check::kDuplicateIds, points.own);
+  for (std::size_t k = 1; k < squares.size(); ++k) {
+    const auto& [y, x, rank, i] = squares[k];
+    if (std::get<0>(squares[k - 1]) == y && std::get<1>(squares[k - 1]) == x && i < points.own) {
+      tallies.violation(Check::kDuplicateIds,
+                        [&, i = i] { return describe_instance(plan, slot, points.x[i], points.y[i]); });
+    }
+  }
+}
+
+/// Calls report(i, j) for each instance i of the block in `a` and each j of `b` closer to it than the radius.
+template <class Report>
+void for_close_pairs(const SlotPoints& a, const SlotPoints& b, const Radius& radius, const Report& report) {
+  if (a.own == 0) {
+    return;
+  }
+  const PointGrid grid(b.x, b.y, radius.reach());
+  for (std::size_t i = 0; i < a.own; ++i) {
+    grid.near(a.x[i], a.y[i], radius.reach(), [&](std::size_t j) {
+      if (closer(radius, a, i, b, j)) {
+        report(i, j);
+      }
+      return true;
+    });
+  }
+}
+
+void check_distance(const VerifyPlan& plan, const VerifyBlock& block, std::size_t slot, Tallies& tallies) {
+  const SlotPoints& points = block.slots[slot];
+  const Radius& radius = *plan.slots[slot].minimum_distance;
+  tallies.examined(Check::kMinimumDistance, points.own);
+  for_close_pairs(points, points, radius, [&](std::size_t i, std::size_t j) {
+    // Each pair is found from both sides; the one with the lower rank reports it.
+    if (points.rank[i] < points.rank[j]) {
+      tallies.violation(Check::kMinimumDistance, [&] {
+        return describe_instance(plan, slot, points.x[i], points.y[i]) + " and " +
+               describe_instance(plan, slot, points.x[j], points.y[j]) + ": " +
+               number_text(distance_m(points.x[i], points.y[i], points.x[j], points.y[j])) +
+               " m apart, below " + number_text(radius.metres()) + " m";
+      });
+    }
+  });
+}
+
+void check_spacing(const VerifyPlan& plan, const VerifyBlock& block, const SpacingRule& rule,
+                   Tallies& tallies) {
+  const SlotPoints& later = block.slots[rule.later];
+  const SlotPoints& earlier = block.slots[rule.earlier];
+  tallies.examined(Check::kSpacing, later.own);
+  for_close_pairs(later, earlier, rule.distance, [&](std::size_t i, std::size_t j) {
+    tallies.violation(Check::kSpacing, [&] {
+      return describe_instance(plan, rule.later, later.x[i], later.y[i]) + " and " +
+             describe_instance(plan, rule.earlier, earlier.x[j], earlier.y[j]) + ": " +
+             number_text(distance_m(later.x[i], later.y[i], earlier.x[j], earlier.y[j])) +
+             " m apart, below " + number_text(rule.distance.metres()) + " m";
+    });
+  });
+}
+
+/// Each secondary needs a primary that may be its parent: at a distance within the ring, with every other
+/// primary at the distance kept to those. A place is rounded to the secondaries' lattice, which the tolerance
+/// allows for.
+void check_ring(const VerifyPlan& plan, const VerifyBlock& block, const RingRule& rule, Tallies& tallies) {
+  const SlotPoints& points = block.slots[rule.slot];
+  const SlotPoints& parents = block.slots[rule.parent];
+  const SecondarySpec& spec = *rule.spec;
+  const double tolerance = 2 * to_metres(plan.manifest.slots[rule.slot].lattice.pitch) + 1e-9;
+  const double farthest = std::max(spec.ring_m.maximum, spec.spacing_primaries_m) + tolerance;
+  const Coord reach = Radius(farthest).reach();
+  const PointGrid grid(parents.x, parents.y, reach);
+  const Rect inner = expanded(plan.manifest.region, -reach);
+  for (std::size_t i = 0; i < points.own; ++i) {
+    // Nearer to the border the parent may stand outside, where nothing is written.
+    if (!inner.contains(points.x[i], points.y[i])) {
+      continue;
+    }
+    tallies.examined(Check::kSecondaryRing, 1);
+    std::size_t in_ring = 0;
+    std::size_t in_ring_and_close = 0;
+    std::size_t close = 0;
+    grid.near(points.x[i], points.y[i], reach, [&](std::size_t j) {
+      const double distance = distance_m(points.x[i], points.y[i], parents.x[j], parents.y[j]);
+      const bool ring =
+          distance >= spec.ring_m.minimum - tolerance && distance <= spec.ring_m.maximum + tolerance;
+      const bool near = distance < spec.spacing_primaries_m - tolerance;
+      in_ring += ring ? 1U : 0U;
+      close += near ? 1U : 0U;
+      in_ring_and_close += ring && near ? 1U : 0U;
+      return true;
+    });
+    const bool has_parent = in_ring > 0 && (close == 0 || (close == 1 && in_ring_and_close == 1));
+    if (!has_parent) {
+      tallies.violation(Check::kSecondaryRing, [&] {
+        return describe_instance(plan, rule.slot, points.x[i], points.y[i]) + ": no " +
+               plan.manifest.slots[rule.parent].name + " can be its parent";
+      });
+    }
+  }
+}
+
+}  // namespace
+
+void check_pairs(const VerifyPlan& plan, const VerifyBlock& block, Tallies& tallies) {
+  for (std::size_t slot = 0; slot < block.slots.size(); ++slot) {
+    check_ids(plan, block, slot, tallies);
+    if (plan.slots[slot].minimum_distance.has_value()) {
+      check_distance(plan, block, slot, tallies);
+    }
+  }
+  for (const SpacingRule& rule : plan.spacing) {
+    check_spacing(plan, block, rule, tallies);
+  }
+  for (const RingRule& rule : plan.rings) {
+    check_ring(plan, block, rule, tallies);
+  }
+}
+
+}  // namespace strew
