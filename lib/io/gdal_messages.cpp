@@ -1,0 +1,51 @@
+#include "gdal_messages.hpp"
+
+#include <cpl_error.h>
+#include <gdal.h>
+
+#include <new>
+
+namespace strew {
+namespace {
+
+/// GDAL's default cache is 5 % of the machine's memory; ours is counted in the peak memory of a bake.
+constexpr GIntBig kCacheBytes = GIntBig{64} << 20;
+
+void CPL_STDCALL handle(CPLErr severity, CPLErrorNum, const char* message) {
+  if (severity >= CE_Failure) {
+    static_cast<GdalMessages*>(CPLGetErrorHandlerUserData())->keep(message);
+  }
+}
+
+bool prepare_gdal() {
+  GDALAllRegister();
+  GDALSetCacheMax64(kCacheBytes);
+  return true;
+}
+
+}  // namespace
+
+GdalMessages::GdalMessages() {
+  CPLPushErrorHandlerEx(&handle, this);
+  static const bool prepared = prepare_gdal();  // once per process: GDAL's drivers and cache are process-wide
+  static_cast<void>(prepared);
+}
+
+GdalMessages::~GdalMessages() {
+  CPLPopErrorHandler();
+}
+
+std::string GdalMessages::words() const {
+  return last_.empty() ? std::string() : " (GDAL: " + last_ + ")";
+}
+
+void GdalMessages::keep(const char* message) noexcept {
+  try {
+    last_ = message;
+  } catch (const std::bad_alloc&) {
+    last_.clear();  // called from C code: an exception must not pass; the Status then goes without GDAL's
+                    // words
+  }
+}
+
+}  // namespace strew
