@@ -149,8 +149,9 @@ class Scatter {
   [[nodiscard]] Status generate(const Rect& region, const TerrainSource& terrain, const RunContext& context,
                                 std::vector<InstanceTable>& out, std::span<SlotReport> reports = {}) const;
 
+  struct Impl;  ///< defined inside the library
+
  private:
-  struct Impl;
   explicit Scatter(std::unique_ptr<Impl> impl) noexcept;
   std::unique_ptr<Impl> impl_;
 };

@@ -1,0 +1,107 @@
+#include "check_spec.hpp"
+
+#include <cmath>
+
+#include "number_text.hpp"
+
+namespace strew::scatter {
+namespace {
+
+Status check_range(const Range& range, double low, double high, const std::string& where) {
+  if (!(range.minimum >= low && range.maximum <= high)) {
+    return invalid_argument("is " + number_text(range.minimum) + " to " + number_text(range.maximum) +
+                                "; expected values from " + number_text(low) + " to " + number_text(high),
+                            where);
+  }
+  if (range.minimum > range.maximum) {
+    return invalid_argument(
+        "minimum " + number_text(range.minimum) + " is above maximum " + number_text(range.maximum), where);
+  }
+  return {};
+}
+
+Status check_length(double metres, double low, double high, const std::string& where) {
+  if (!(metres >= low && metres <= high)) {
+    return invalid_argument(
+        "is " + number_text(metres) + "; expected " + number_text(low) + " to " + number_text(high) + " m", where);
+  }
+  return {};
+}
+
+}  // namespace
+
+Status check_name(const std::string& name, const std::string& where) {
+  if (name.empty() || name.find('/') != std::string::npos) {
+    return invalid_argument("is '" + name + "'; expected a name without '/'", where);
+  }
+  return {};
+}
+
+Status check_species(const std::vector<SpeciesSpec>& species, const std::string& where) {
+  if (species.empty()) {
+    return invalid_argument("is empty; list at least one species", where);
+  }
+  constexpr std::size_t kMaxSpecies = 65535;
+  if (species.size() > kMaxSpecies) {
+    return invalid_argument("has " + std::to_string(species.size()) + " species; at most 65535", where);
+  }
+  double total = 0;
+  for (std::size_t i = 0; i < species.size(); ++i) {
+    const SpeciesSpec& one = species[i];
+    const std::string at = where + "[" + std::to_string(i) + "]";
+    if (one.name.empty()) {
+      return invalid_argument("is empty; name the species", at + ".name");
+    }
+    if (!(one.weight >= 0 && one.weight <= 1e9)) {
+      return invalid_argument("is " + number_text(one.weight) + "; expected 0 to 1e9", at + ".weight");
+    }
+    STREW_RETURN_IF_ERROR(check_range(one.scale, 1e-3, 1e3, at + ".scale"));
+    STREW_RETURN_IF_ERROR(check_range(one.yaw_degrees, -360, 360, at + ".yaw_degrees"));
+    total += one.weight;
+  }
+  if (total <= 0) {
+    return invalid_argument("has only weights of 0; at least one must be above", where);
+  }
+  return {};
+}
+
+Status check_rules(const Constraints& constraints, Scatter::TerrainKinds terrain, const std::string& where) {
+  STREW_RETURN_IF_ERROR(check_constraints(constraints, where));
+  if (constraints.biomes && !terrain.biome) {
+    return invalid_argument("needs a biome raster; the terrain has none", where + ".biomes");
+  }
+  if (constraints.altitude_m && !terrain.elevation) {
+    return invalid_argument("needs an elevation raster; the terrain has none", where + ".altitude_m");
+  }
+  if (constraints.slope_degrees && !terrain.elevation) {
+    return invalid_argument("needs an elevation raster; the terrain has none", where + ".slope_degrees");
+  }
+  return {};
+}
+
+Status check_secondary(const SecondarySpec& secondary, Scatter::TerrainKinds terrain, const std::string& where) {
+  STREW_RETURN_IF_ERROR(check_name(secondary.name, where + ".name"));
+  constexpr std::int32_t kMaxAmount = 64;
+  if (secondary.amount_min < 0 || secondary.amount_max > kMaxAmount) {
+    return invalid_argument("is " + std::to_string(secondary.amount_min) + " to " +
+                                std::to_string(secondary.amount_max) + "; expected counts from 0 to 64",
+                            where + ".amount");
+  }
+  if (secondary.amount_min > secondary.amount_max) {
+    return invalid_argument("minimum " + std::to_string(secondary.amount_min) + " is above maximum " +
+                                std::to_string(secondary.amount_max),
+                            where + ".amount");
+  }
+  STREW_RETURN_IF_ERROR(check_range(secondary.ring_m, 0, 1000, where + ".ring_m"));
+  if (secondary.ring_m.maximum - secondary.ring_m.minimum < 0.01) {
+    return invalid_argument("is narrower than 0.01 m; widen it so that positions fit", where + ".ring_m");
+  }
+  STREW_RETURN_IF_ERROR(check_length(secondary.spacing_siblings_m, 0, 1000, where + ".spacing_siblings_m"));
+  STREW_RETURN_IF_ERROR(check_length(secondary.spacing_primaries_m, 0, 1000, where + ".spacing_primaries_m"));
+  if (secondary.own_constraints) {
+    STREW_RETURN_IF_ERROR(check_rules(*secondary.own_constraints, terrain, where + ".constraints"));
+  }
+  return check_species(secondary.species, where + ".species");
+}
+
+}  // namespace strew::scatter

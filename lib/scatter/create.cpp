@@ -1,0 +1,187 @@
+// Scatter::create: from a spec to a checked, immutable world.
+#include <algorithm>
+
+#include "check_spec.hpp"
+#include "guard.hpp"
+#include "number_text.hpp"
+#include "scatter_impl.hpp"
+
+namespace strew {
+namespace {
+
+using scatter::Layer;
+using scatter::Secondary;
+
+/// Smallest coordinate distance not below `metres`.
+Coord ceil_coord(double metres) noexcept {
+  const auto down = static_cast<Coord>(metres * 4294967296.0);
+  return static_cast<double>(down) < metres * 4294967296.0 ? down + 1 : down;
+}
+
+/// Ids hold 29 bits of each index modulo 2^29: squares of the extent must not repeat.
+Status check_ids_fit(const Rect& extent, const Lattice& lattice, const std::string& where) {
+  constexpr std::int64_t kMaxSquares = (std::int64_t{1} << 29) - 2;
+  const std::int64_t side = lattice.pitch * lattice.identity_step;
+  const std::int64_t width = std::max(extent.x1 - extent.x0, extent.y1 - extent.y0);
+  if (width / side > kMaxSquares) {
+    return invalid_argument("instance ids do not fit: the extent is " + number_text(to_metres(width)) +
+                                " m wide or high, more than 2^29 squares of " + number_text(to_metres(side)) +
+                                " m; use a smaller extent or larger distances",
+                            where);
+  }
+  return {};
+}
+
+Status resolve_strategy(const LayerSpec& spec, const Registry& registry, const std::string& where, Layer& layer) {
+  auto found = registry.find_points(spec.strategy);
+  if (!found.ok()) {
+    Status status = found.status();
+    status.where = where + ".strategy";
+    return status;
+  }
+  layer.strategy = found.value();
+  const StrategyInfo& info = layer.strategy->info();
+  if ((info.promises & kCropEqualsWhole) == 0) {
+    return invalid_argument("is " + std::string(info.id) +
+                                ", whose points depend on the rectangle it is given, so tiles would not meet; use "
+                                "poisson/tiled",
+                            where + ".strategy");
+  }
+  auto parameters = ResolvedParameters::resolve(info, spec.parameters);
+  if (!parameters.ok()) {
+    Status status = parameters.status();
+    status.where = where + ".parameters." + status.where;
+    return status;
+  }
+  layer.parameters = std::move(parameters).value();
+  return {};
+}
+
+Status resolve_spacing(const ScatterSpec& spec, std::size_t index, const std::string& where, Layer& layer) {
+  for (const auto& [name, metres] : spec.layers[index].spacing_m) {
+    const std::string at = where + ".spacing_m." + name;
+    const auto earlier =
+        std::find_if(spec.layers.begin(), spec.layers.begin() + static_cast<std::ptrdiff_t>(index),
+                     [&](const LayerSpec& other) { return other.name == name; });
+    if (earlier == spec.layers.begin() + static_cast<std::ptrdiff_t>(index)) {
+      return invalid_argument("is not an earlier layer; spacing is kept to layers listed before", at);
+    }
+    if (!(metres >= 0 && metres <= 1000)) {
+      return invalid_argument("is " + number_text(metres) + "; expected 0 to 1000 m", at);
+    }
+    if (metres > 0) {
+      layer.spacing.push_back({static_cast<std::size_t>(earlier - spec.layers.begin()), ceil_coord(metres)});
+    }
+  }
+  return {};
+}
+
+Secondary resolve_secondary(const std::string& full_name, const SecondarySpec& spec) {
+  Secondary secondary;
+  secondary.stream = scatter::stream_of(full_name);
+  secondary.ring_min = ceil_coord(spec.ring_m.minimum);
+  secondary.ring_max = ceil_coord(spec.ring_m.maximum);
+  secondary.spacing_siblings = ceil_coord(spec.spacing_siblings_m);
+  secondary.spacing_primaries = ceil_coord(spec.spacing_primaries_m);
+  return secondary;
+}
+
+/// From last layer to first: how far around a region each layer's primaries must be known.
+void compute_margins(Scatter::Impl& impl) {
+  for (std::size_t i = impl.layers.size(); i-- > 0;) {
+    Layer& layer = impl.layers[i];
+    layer.margin = std::max(layer.margin, layer.secondary_reach);
+    for (const scatter::Spacing& spacing : layer.spacing) {
+      Layer& earlier = impl.layers[spacing.layer];
+      earlier.margin = std::max(earlier.margin, layer.margin + spacing.radius);
+    }
+    impl.reach = std::max(impl.reach, layer.margin);
+  }
+}
+
+Status add_layer(Scatter::Impl& impl, std::size_t index, Scatter::TerrainKinds terrain, const Registry& registry,
+                 std::uint32_t& next_secondary_slot) {
+  const LayerSpec& spec = impl.spec.layers[index];
+  const std::string where = "layers[" + std::to_string(index) + "]";
+  STREW_RETURN_IF_ERROR(scatter::check_name(spec.name, where + ".name"));
+  for (std::size_t other = 0; other < index; ++other) {
+    if (impl.spec.layers[other].name == spec.name) {
+      return invalid_argument("'" + spec.name + "' is also the name of layers[" + std::to_string(other) + "]",
+                              where + ".name");
+    }
+  }
+  Layer layer;
+  STREW_RETURN_IF_ERROR(resolve_strategy(spec, registry, where, layer));
+  auto lattice = layer.strategy->lattice(layer.parameters);
+  if (!lattice.ok()) {
+    Status status = lattice.status();
+    status.where = where + ".parameters." + status.where;
+    return status;
+  }
+  STREW_RETURN_IF_ERROR(scatter::check_rules(spec.constraints, terrain, where + ".constraints"));
+  STREW_RETURN_IF_ERROR(scatter::check_species(spec.species, where + ".species"));
+  STREW_RETURN_IF_ERROR(resolve_spacing(impl.spec, index, where, layer));
+  STREW_RETURN_IF_ERROR(check_ids_fit(impl.spec.extent, lattice.value(), where));
+  layer.stream = scatter::stream_of(spec.name);
+  layer.slot_index = impl.slots.size();
+  impl.slots.push_back({static_cast<std::uint32_t>(index), spec.name, index, std::nullopt, lattice.value(),
+                        spec.species});
+  for (std::size_t s = 0; s < spec.secondaries.size(); ++s) {
+    const SecondarySpec& second = spec.secondaries[s];
+    const std::string at = where + ".secondaries[" + std::to_string(s) + "]";
+    STREW_RETURN_IF_ERROR(scatter::check_secondary(second, terrain, at));
+    STREW_RETURN_IF_ERROR(check_ids_fit(impl.spec.extent, kSecondaryLattice, at));
+    const std::string full_name = spec.name + "/" + second.name;
+    for (std::size_t other = 0; other < s; ++other) {
+      if (spec.secondaries[other].name == second.name) {
+        return invalid_argument("'" + second.name + "' is used twice in this layer", at + ".name");
+      }
+    }
+    Secondary secondary = resolve_secondary(full_name, second);
+    secondary.slot_index = impl.slots.size();
+    impl.slots.push_back({next_secondary_slot--, full_name, index, s, kSecondaryLattice, second.species});
+    // A parent stands a ring away from its secondary, a sibling on the far side of it, and a primary near that.
+    layer.secondary_reach =
+        std::max(layer.secondary_reach, 2 * secondary.ring_max + secondary.spacing_primaries + kUnitsPerMetre);
+    layer.secondaries.push_back(secondary);
+  }
+  impl.version += layer.strategy->info().output_version - 1;
+  impl.layers.push_back(std::move(layer));
+  return {};
+}
+
+}  // namespace
+
+Result<Scatter> Scatter::create(ScatterSpec spec, TerrainKinds terrain, const Registry& registry) {
+  return guarded([&]() -> Result<Scatter> {
+    auto impl = std::make_unique<Impl>();
+    impl->spec = std::move(spec);
+    const Rect& extent = impl->spec.extent;
+    if (extent.empty()) {
+      return invalid_argument("is empty; give a size above 0", "extent");
+    }
+    if (extent.x0 < -kCoordLimit || extent.y0 < -kCoordLimit || extent.x1 > kCoordLimit || extent.y1 > kCoordLimit) {
+      return invalid_argument("reaches beyond +-1073741824 m", "extent");
+    }
+    if (impl->spec.layers.empty()) {
+      return invalid_argument("is empty; a world needs at least one layer", "layers");
+    }
+    std::size_t slots = impl->spec.layers.size();
+    for (const LayerSpec& layer : impl->spec.layers) {
+      slots += layer.secondaries.size();
+    }
+    if (slots > kMaxSlots) {
+      return invalid_argument("have " + std::to_string(slots) +
+                                  " layers and secondary types together; instance ids hold 64",
+                              "layers");
+    }
+    std::uint32_t next_secondary_slot = kMaxSlots - 1;
+    for (std::size_t i = 0; i < impl->spec.layers.size(); ++i) {
+      STREW_RETURN_IF_ERROR(add_layer(*impl, i, terrain, registry, next_secondary_slot));
+    }
+    compute_margins(*impl);
+    return Scatter(std::move(impl));
+  });
+}
+
+}  // namespace strew

@@ -1,1 +1,0 @@
-#include "strew/types.hpp"

@@ -1,0 +1,57 @@
+// A scatter world after checking: resolved strategies, streams and reaches.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "strew/scatter.hpp"
+
+namespace strew {
+
+/// Lattice of secondaries: 2^-10 m, one identity per position.
+inline constexpr Lattice kSecondaryLattice{Coord{1} << 22, 1};
+inline constexpr std::uint32_t kMaxSlots = 64;
+inline constexpr std::uint32_t kScatterVersion = 1;
+
+namespace scatter {
+
+struct Spacing {
+  std::size_t layer;  ///< earlier layer kept away from
+  Coord radius;
+};
+
+struct Secondary {
+  std::size_t slot_index = 0;  ///< in Scatter::slots()
+  std::uint64_t stream = 0;
+  Coord ring_min = 0;
+  Coord ring_max = 0;
+  Coord spacing_siblings = 0;
+  Coord spacing_primaries = 0;
+};
+
+struct Layer {
+  const PointStrategy* strategy = nullptr;
+  ResolvedParameters parameters;
+  std::size_t slot_index = 0;
+  std::uint64_t stream = 0;
+  std::vector<Spacing> spacing;
+  std::vector<Secondary> secondaries;
+  Coord secondary_reach = 0;  ///< primaries this far outside a region can matter to the secondaries inside it
+  Coord margin = 0;           ///< primaries are made this far around a region
+};
+
+/// Key of a named random stream: layers and secondary types are independent of each other's order and number.
+[[nodiscard]] std::uint64_t stream_of(const std::string& name) noexcept;
+
+}  // namespace scatter
+
+struct Scatter::Impl {
+  ScatterSpec spec;
+  std::vector<SlotInfo> slots;
+  std::vector<scatter::Layer> layers;
+  Coord reach = 0;
+  std::uint32_t version = kScatterVersion;
+};
+
+}  // namespace strew

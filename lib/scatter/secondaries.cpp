@@ -1,0 +1,150 @@
+// Things around each primary: drawn in its ring, keyed by its identity.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+#include <tuple>
+
+#include "accepted.hpp"
+#include "attributes.hpp"
+#include "point_bins.hpp"
+#include "strew/exact_math.hpp"
+#include "wide.hpp"
+
+namespace strew::scatter {
+namespace {
+
+struct Candidates {
+  std::vector<std::size_t> parent;
+  std::vector<std::int64_t> lattice_x;
+  std::vector<std::int64_t> lattice_y;
+  std::vector<Coord> x;
+  std::vector<Coord> y;
+};
+
+/// All secondaries that the primaries ask for, siblings in the order drawn, before any rule.
+Candidates draw_candidates(const Work& work, const SecondarySpec& spec, const Secondary& secondary,
+                           const AcceptedPoints& primaries) {
+  Candidates candidates;
+  const PhiloxKey key = stream_key(work.world.spec.seed, secondary.stream);
+  const auto range = static_cast<std::uint32_t>(spec.amount_max - spec.amount_min + 1);
+  const double inner = spec.ring_m.minimum * spec.ring_m.minimum;
+  const double outer = spec.ring_m.maximum * spec.ring_m.maximum;
+  const double steps_per_metre = static_cast<double>(kUnitsPerMetre / kSecondaryLattice.pitch);
+  const Rect wanted = expanded(work.region, secondary.ring_max);
+  const std::int64_t step = primaries.lattice.identity_step;
+  for (std::size_t p = 0; p < primaries.x.size(); ++p) {
+    if (!wanted.contains(primaries.x[p], primaries.y[p])) {
+      continue;
+    }
+    const std::int64_t square_x = floor_div(primaries.lattice_x[p], step);
+    const std::int64_t square_y = floor_div(primaries.lattice_y[p], step);
+    const std::uint32_t amount =
+        static_cast<std::uint32_t>(spec.amount_min) + draw_below(cell_draw(key, square_x, square_y, 0)[0], range);
+    for (std::uint32_t n = 1; n <= amount; ++n) {
+      const PhiloxCounter random = cell_draw(key, square_x, square_y, n);
+      const double distance = exact_sqrt(inner + (outer - inner) * draw_unit(random[1]));
+      double sine = 0;
+      double cosine = 0;
+      exact_sincos_turns(draw_unit(random[0]), sine, cosine);
+      const auto shift = [&](double metres) {
+        return static_cast<std::int64_t>(std::floor(metres * steps_per_metre + 0.5));
+      };
+      // The parent is brought to the secondaries' lattice first: the offset, below 1000 m, is then exact in double.
+      const std::int64_t x = floor_div(primaries.x[p], kSecondaryLattice.pitch) + shift(distance * cosine);
+      const std::int64_t y = floor_div(primaries.y[p], kSecondaryLattice.pitch) + shift(distance * sine);
+      candidates.parent.push_back(p);
+      candidates.lattice_x.push_back(x);
+      candidates.lattice_y.push_back(y);
+      candidates.x.push_back(x * kSecondaryLattice.pitch);
+      candidates.y.push_back(y * kSecondaryLattice.pitch);
+    }
+  }
+  return candidates;
+}
+
+/// In the ring, away from other primaries and from earlier siblings that stand.
+class SpacingRules {
+ public:
+  SpacingRules(const Candidates& candidates, const AcceptedPoints& primaries, const Secondary& secondary)
+      : candidates_(candidates), primaries_(primaries), secondary_(secondary) {
+    if (secondary.spacing_primaries > 0) {
+      bins_ = std::make_unique<PointBins>(primaries.x, primaries.y, secondary.spacing_primaries);
+    }
+  }
+
+  /// `standing`: earlier candidates that stand; those of the same parent are its tail.
+  [[nodiscard]] bool allows(std::size_t i, const std::vector<std::size_t>& standing) const noexcept {
+    const std::size_t parent = candidates_.parent[i];
+    const Coord x = candidates_.x[i];
+    const Coord y = candidates_.y[i];
+    if (closer_than(x, y, primaries_.x[parent], primaries_.y[parent], secondary_.ring_min) ||
+        !closer_than(x, y, primaries_.x[parent], primaries_.y[parent], secondary_.ring_max)) {
+      return false;  // rounding to the lattice left the ring
+    }
+    if (bins_ != nullptr && bins_->any_closer(x, y, parent)) {
+      return false;
+    }
+    for (std::size_t s = standing.size(); s-- > 0 && candidates_.parent[standing[s]] == parent;) {
+      if (closer_than(x, y, candidates_.x[standing[s]], candidates_.y[standing[s]], secondary_.spacing_siblings)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  const Candidates& candidates_;
+  const AcceptedPoints& primaries_;
+  const Secondary& secondary_;
+  std::unique_ptr<PointBins> bins_;
+};
+
+}  // namespace
+
+Status place_secondaries(const Work& work, const Layer& layer, std::size_t index, const AcceptedPoints& primaries) {
+  const LayerSpec& layer_spec = work.world.spec.layers[static_cast<std::size_t>(&layer - work.world.layers.data())];
+  const SecondarySpec& spec = layer_spec.secondaries[index];
+  const Secondary& secondary = layer.secondaries[index];
+  const std::size_t slot = secondary.slot_index;
+  const Candidates candidates = draw_candidates(work, spec, secondary, primaries);
+  const std::size_t count = candidates.x.size();
+
+  std::vector<std::uint64_t> accepted;
+  std::vector<double> altitude;
+  const Constraints& rules = spec.own_constraints ? *spec.own_constraints : layer_spec.constraints;
+  validate_candidates(work, slot, candidates.x, candidates.y, rules, accepted, altitude);
+
+  const SpacingRules spacing(candidates, primaries, secondary);
+  std::vector<std::size_t> standing;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (!bit_at(accepted, i)) {
+      continue;
+    }
+    if (spacing.allows(i, standing)) {
+      standing.push_back(i);
+    } else if (work.region.contains(candidates.x[i], candidates.y[i])) {
+      count_spacing(work, slot);
+    }
+  }
+
+  // One per lattice position, the first by its parent's place: candidates come in that order, and the sort is stable.
+  std::erase_if(standing, [&](std::size_t i) { return !work.region.contains(candidates.x[i], candidates.y[i]); });
+  std::stable_sort(standing.begin(), standing.end(), [&](std::size_t a, std::size_t b) {
+    return std::tie(candidates.lattice_y[a], candidates.lattice_x[a]) <
+           std::tie(candidates.lattice_y[b], candidates.lattice_x[b]);
+  });
+  InstanceTable& table = work.out[slot];
+  const SpeciesChoice choice(work.world.slots[slot].species);
+  for (const std::size_t i : standing) {
+    if (table.size() > 0 && table.x.back() == candidates.lattice_x[i] && table.y.back() == candidates.lattice_y[i]) {
+      count_spacing(work, slot);
+      continue;
+    }
+    STREW_RETURN_IF_ERROR(append_instance(work.world.spec.seed, secondary.stream, choice, candidates.lattice_x[i],
+                                          candidates.lattice_y[i], altitude[i], table));
+  }
+  return {};
+}
+
+}  // namespace strew::scatter
