@@ -117,8 +117,8 @@ const BakedTile* VerifyPlan::find(const TileIndex& tile) const noexcept {
 Result<VerifyPlan> make_verify_plan(const std::string& folder, Manifest manifest, const Scatter* scatter,
                                     const TerrainSource* terrain) {
   if ((scatter == nullptr) != (terrain == nullptr)) {
-    return invalid_argument("is of no use without the other; give the world and its terrain, or neither",
-                            scatter == nullptr ? "terrain" : "scatter");
+    return invalid_argument("is missing; give the world and its terrain, or neither",
+                            scatter == nullptr ? "scatter" : "terrain");
   }
   VerifyPlan plan;
   plan.folder = folder;
