@@ -21,9 +21,9 @@ inline std::string shared_data(const std::string& name) {
 }  // namespace strew_test
 
 /// Declares `variable` as the path of a shared input, or skips the test with a message.
-#define STREW_REQUIRE_SHARED(variable, name)                                                    \
-  const std::string variable = strew_test::shared_data(name);                                   \
-  if (variable.empty()) {                                                                       \
-    GTEST_SKIP() << "needs " << (name) << " in the folder that STREW_SHARED_DATA names";        \
-  }                                                                                             \
+#define STREW_REQUIRE_SHARED(variable, name)                                             \
+  const std::string variable = strew_test::shared_data(name);                            \
+  if (variable.empty()) {                                                                \
+    GTEST_SKIP() << "needs " << (name) << " in the folder that STREW_SHARED_DATA names"; \
+  }                                                                                      \
   static_assert(true)

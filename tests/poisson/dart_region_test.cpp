@@ -1,0 +1,108 @@
+#include "dart_region.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cover_oracle.hpp"
+#include "cover_table.hpp"
+
+namespace strew::poisson {
+namespace {
+
+/// Random surroundings, dense enough that about half of the cells have nothing left.
+Surroundings random_surroundings(std::uint64_t seed, std::vector<Disc>& discs) {
+  Surroundings around;
+  discs.clear();
+  const PhiloxKey key = stream_key(seed, 99);
+  for (std::size_t k = 0; k < kNeighbours.size(); ++k) {
+    const PhiloxCounter random = cell_draw(key, static_cast<std::int64_t>(k), 0, 0);
+    if (random[0] % 100 < 25 + seed % 30) {
+      const Fraction at{static_cast<std::int32_t>(random[1] % kCellSteps),
+                        static_cast<std::int32_t>(random[2] % kCellSteps)};
+      around.add(k, at);
+      discs.push_back({kNeighbours[k].x * kCellSteps + at.x, kNeighbours[k].y * kCellSteps + at.y});
+    }
+  }
+  return around;
+}
+
+TEST(DartRegion, FindsADartExactlyWhenAPositionIsUncovered) {
+  std::array<std::vector<Square>, 2> scratch;
+  std::vector<Disc> discs;
+  int voids = 0;
+  constexpr int kCases = 1200;
+  for (std::uint64_t seed = 0; seed < kCases; ++seed) {
+    const Surroundings around = random_surroundings(seed, discs);
+    Clock clock;
+    const bool found = next_dart(stream_key(seed, 0), 5, -7, around, clock, scratch);
+    const std::int64_t uncovered = uncovered_positions(discs, 0, 0, kCellSteps, kCellSteps);
+    ASSERT_EQ(found, uncovered > 0) << "seed " << seed;
+    voids += found ? 0 : 1;
+    if (found) {
+      ASSERT_FALSE(around.covers(clock.dart));
+      ASSERT_GE(clock.dart.x, 0);
+      ASSERT_LT(clock.dart.x, kCellSteps);
+      ASSERT_GE(clock.dart.y, 0);
+      ASSERT_LT(clock.dart.y, kCellSteps);
+      ASSERT_GT(clock.draws, 0U);
+    }
+  }
+  EXPECT_GT(voids, kCases / 5);
+  EXPECT_LT(voids, kCases * 4 / 5);
+}
+
+// The waiting time for a dart on uncovered ground must be exponential with mean (cell area / uncovered area),
+// whatever the policy of tries and splits: this is what makes the points unbiased.
+TEST(DartRegion, WaitingTimeHasTheMeanOfTheUncoveredArea) {
+  std::array<std::vector<Square>, 2> scratch;
+  std::vector<Disc> discs;
+  for (const std::uint64_t seed : {3U, 10U, 21U, 42U, 57U}) {
+    const Surroundings around = random_surroundings(seed, discs);
+    const auto area = static_cast<double>(uncovered_positions(discs, 0, 0, kCellSteps, kCellSteps));
+    if (area == 0) {
+      continue;
+    }
+    constexpr int kDraws = 40000;
+    double sum = 0;
+    double right = 0;
+    for (int i = 0; i < kDraws; ++i) {
+      Clock clock;
+      ASSERT_TRUE(next_dart(stream_key(seed, 1), i, 0, around, clock, scratch));
+      sum += clock.time;
+      right += clock.dart.x >= kCellSteps / 2 ? 1 : 0;
+    }
+    const double mean = 67108864.0 / area;
+    EXPECT_NEAR(sum / kDraws, mean, 5 * mean / std::sqrt(kDraws)) << "seed " << seed;
+    const double share =
+        static_cast<double>(uncovered_positions(discs, kCellSteps / 2, 0, kCellSteps, kCellSteps)) / area;
+    EXPECT_NEAR(right / kDraws, share, 5 * std::sqrt(share * (1 - share) / kDraws) + 1e-12)
+        << "seed " << seed;
+  }
+}
+
+TEST(CoverTable, MarksOnlyCoveredSquares) {
+  const PhiloxKey key = stream_key(5, 5);
+  std::uint64_t marked = 0;
+  for (std::int64_t i = 0; i < 4000; ++i) {
+    const PhiloxCounter random = cell_draw(key, i, 0, 0);
+    const std::size_t k = random[0] % kNeighbours.size();
+    const Fraction at{static_cast<std::int32_t>(random[1] % kCellSteps),
+                      static_cast<std::int32_t>(random[2] % kCellSteps)};
+    const std::uint64_t mask = cover_table().mask(k, at);
+    for (std::int32_t bit = 0; bit < 64; ++bit) {
+      if (((mask >> bit) & 1U) == 0) {
+        continue;
+      }
+      ++marked;
+      for (const std::int32_t corner : {0, 1, 2, 3}) {
+        const std::int32_t x = (bit % 8) * 1024 + (corner % 2) * 1023;
+        const std::int32_t y = (bit / 8) * 1024 + (corner / 2) * 1023;
+        ASSERT_TRUE(
+            in_conflict(x - kNeighbours[k].x * kCellSteps - at.x, y - kNeighbours[k].y * kCellSteps - at.y));
+      }
+    }
+  }
+  EXPECT_GT(marked, 4000U * 5);  // the table is of use
+}
+
+}  // namespace
+}  // namespace strew::poisson
