@@ -1,18 +1,19 @@
-// RunContext: what an engine lends to a call. Threads, memory, progress, cancellation, the widest ISA allowed.
+// RunContext: what an engine lends to a call. Threads, memory, progress, cancellation, the widest ISA
+// allowed.
 //
 // Porting guide. To run strew on your own job system implement one function, Executor::run. It must call
-// task_fn(task, index, worker) once for each index in [0, count), in any order, on any threads, and return after
-// the last call has returned. `worker` is below `workers` and no two calls run at the same time with the same
-// worker number. When task_fn returns non-zero, run may skip the indices it has not begun and must return that
-// value (any one of them, if several tasks failed); otherwise it returns 0. Example, serial:
+// task_fn(task, index, worker) once for each index in [0, count), in any order, on any threads, and return
+// after the last call has returned. `worker` is below `workers` and no two calls run at the same time with
+// the same worker number. When task_fn returns non-zero, run may skip the indices it has not begun and must
+// return that value (any one of them, if several tasks failed); otherwise it returns 0. Example, serial:
 //
 //   int run(void*, std::uint64_t count, void* task, strew::TaskFn fn) {
 //     for (std::uint64_t i = 0; i < count; ++i) if (int stop = fn(task, i, 0)) return stop;
 //     return 0;
 //   }
 //
-// The library starts no threads of its own when an executor is given, and none at all when it is null: null means
-// serial. Results never depend on the executor.
+// The library starts no threads of its own when an executor is given, and none at all when it is null: null
+// means serial. Results never depend on the executor.
 #pragma once
 
 #include <atomic>
@@ -32,8 +33,9 @@ struct Executor {
   std::uint32_t workers = 1;  ///< worker numbers are below this
 };
 
-/// Scratch memory of a call. Both functions must be thread-safe. allocate returns null on failure, which becomes
-/// StatusCode::kOutOfMemory. Output containers (std::vector members of results) use the global allocator.
+/// Scratch memory of a call. Both functions must be thread-safe. allocate returns null on failure, which
+/// becomes StatusCode::kOutOfMemory. Output containers (std::vector members of results) use the global
+/// allocator.
 struct Allocator {
   void* (*allocate)(void* self, std::size_t bytes, std::size_t alignment) = nullptr;
   void (*release)(void* self, void* memory, std::size_t bytes, std::size_t alignment) = nullptr;
@@ -68,8 +70,9 @@ struct RunContext {
   return context.executor != nullptr ? context.executor->workers : 1U;
 }
 
-/// A pool of `workers` threads on oneTBB (its own arena), or, where strew is built without oneTBB or under the
-/// thread sanitizer, on plain std::thread. Threads are joined by the destructor. executor() stays valid until then.
+/// A pool of `workers` threads on oneTBB (its own arena), or, where strew is built without oneTBB or under
+/// the thread sanitizer, on plain std::thread. Threads are joined by the destructor. executor() stays valid
+/// until then.
 class ThreadPool {
  public:
   /// workers = 0 asks for as many as the machine has.
@@ -87,8 +90,9 @@ class ThreadPool {
   std::unique_ptr<Impl> impl_;
 };
 
-/// Runs the indices on the calling thread in a shuffled order with made-up worker numbers: finds any dependence on
-/// order or worker without threads. Keep it alive while executor() is used; `workers` in [1, 1024].
+/// Runs the indices on the calling thread in a shuffled order with made-up worker numbers: finds any
+/// dependence on order or worker without threads. Keep it alive while executor() is used; `workers` in [1,
+/// 1024].
 class ShuffledExecutor {
  public:
   ShuffledExecutor(std::uint64_t seed, std::uint32_t workers) noexcept;

@@ -1,7 +1,8 @@
 // Elementary functions whose every bit is the same on every platform.
 //
-// libm differs between platforms in the last bit; these use only +, -, *, / and sqrt in IEEE double, in a fixed
-// order, and must be compiled with -ffp-contract=off (strew's own targets are). All are pure and thread-safe.
+// libm differs between platforms in the last bit; these use only +, -, *, / and sqrt in IEEE double, in a
+// fixed order, and must be compiled with -ffp-contract=off (strew's own targets are). All are pure and
+// thread-safe.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Hashes of outputs: order-independent sums, so that a set has one hash however its parts were made and merged.
+// Hashes of outputs: order-independent sums, so that a set has one hash however its parts were made and
+// merged.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +9,8 @@
 
 namespace strew {
 
-/// Sum (mod 2^64) of mixed element hashes together with a count: equal multisets give equal digests, and digests of
-/// parts add up to the digest of the whole.
+/// Sum (mod 2^64) of mixed element hashes together with a count: equal multisets give equal digests, and
+/// digests of parts add up to the digest of the whole.
 struct SetHash {
   std::uint64_t sum = 0;
   std::uint64_t count = 0;

@@ -1,8 +1,8 @@
 // Counter-based random numbers: Philox4x32-10.
 //
-// Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. A draw is a pure
-// function of a key (seed) and a counter (stream, place, draw); no state runs along a loop, so any draw can be
-// made alone, on any thread, in any order.
+// Source: Salmon, Moraes, Dror, Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011. A draw is a
+// pure function of a key (seed) and a counter (stream, place, draw); no state runs along a loop, so any draw
+// can be made alone, on any thread, in any order.
 #pragma once
 
 #include <array>

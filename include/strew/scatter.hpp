@@ -14,7 +14,8 @@
 
 namespace strew {
 
-/// One kind of thing a layer places. Chosen per point with probability weight / sum of weights, by a hash of the point.
+/// One kind of thing a layer places. Chosen per point with probability weight / sum of weights, by a hash of
+/// the point.
 struct SpeciesSpec {
   std::string name;
   double weight = 1;             ///< finite, >= 0; the weights of a list must not all be 0
@@ -22,21 +23,24 @@ struct SpeciesSpec {
   Range yaw_degrees = {0, 360};  ///< rotation about z
 };
 
-/// Things around each primary of a layer: an amount drawn uniformly from [amount_min, amount_max], each at a place
-/// uniform by area in the ring around its parent. Keyed by the parent's identity: they appear and vanish with it.
+/// Things around each primary of a layer: an amount drawn uniformly from [amount_min, amount_max], each at a
+/// place uniform by area in the ring around its parent. Keyed by the parent's identity: they appear and
+/// vanish with it.
 struct SecondarySpec {
   std::string name;
   std::int32_t amount_min = 0;
-  std::int32_t amount_max = 1;   ///< 0 <= amount_min <= amount_max <= 64
-  Range ring_m = {0, 1};         ///< distance to the parent, 0 <= minimum < maximum <= 1000
-  double spacing_siblings_m = 0; ///< to other secondaries of the same parent and type; the one drawn first stays
-  double spacing_primaries_m = 0;///< to the primaries of the layer other than the parent
-  std::optional<Constraints> own_constraints;  ///< absent: the layer's constraints are checked at the secondary's place
+  std::int32_t amount_max = 1;  ///< 0 <= amount_min <= amount_max <= 64
+  Range ring_m = {0, 1};        ///< distance to the parent, 0 <= minimum < maximum <= 1000
+  double spacing_siblings_m =
+      0;  ///< to other secondaries of the same parent and type; the one drawn first stays
+  double spacing_primaries_m = 0;  ///< to the primaries of the layer other than the parent
+  std::optional<Constraints>
+      own_constraints;  ///< absent: the layer's constraints are checked at the secondary's place
   std::vector<SpeciesSpec> species;
 };
 
 struct LayerSpec {
-  std::string name;             ///< unique; keys the layer's random stream, so order and other layers do not
+  std::string name;  ///< unique; keys the layer's random stream, so order and other layers do not
   std::string strategy = "poisson/tiled";
   ParameterSet parameters;
   Constraints constraints;
@@ -67,18 +71,21 @@ class TerrainSource {
   TerrainSource(const TerrainSource&) = delete;
   TerrainSource& operator=(const TerrainSource&) = delete;
   virtual ~TerrainSource() = default;
-  /// Fills `out` so that every position in `need` samples (elevation, slope, biome) exactly as it would from the whole
-  /// terrain: the window includes the sampling and Horn halos. Positions beyond the terrain sample as kOutside.
+  /// Fills `out` so that every position in `need` samples (elevation, slope, biome) exactly as it would from
+  /// the whole terrain: the window includes the sampling and Horn halos. Positions beyond the terrain sample
+  /// as kOutside.
   [[nodiscard]] virtual Status window(const Rect& need, TerrainWindow& out) const = 0;
 };
 
-/// No rasters at all: altitude 0 everywhere; constraints on biome, altitude and slope are refused by Scatter::create.
+/// No rasters at all: altitude 0 everywhere; constraints on biome, altitude and slope are refused by
+/// Scatter::create.
 [[nodiscard]] const TerrainSource& flat_terrain() noexcept;
 
-/// Instances of one slot (a layer's primaries, or one of its secondary types), sorted as PointSet is. Columns are the
-/// canonical integers that are hashed and stored:
-///   position x, y = index * lattice.pitch units; z = z_steps / 1024 m (rounded to nearest, error <= 0.49 mm);
-///   yaw = minimum + (maximum - minimum) * yaw / 65536; scale = minimum + (maximum - minimum) * scale / 65535.
+/// Instances of one slot (a layer's primaries, or one of its secondary types), sorted as PointSet is. Columns
+/// are the canonical integers that are hashed and stored:
+///   position x, y = index * lattice.pitch units; z = z_steps / 1024 m (rounded to nearest, error <= 0.49
+///   mm); yaw = minimum + (maximum - minimum) * yaw / 65536; scale = minimum + (maximum - minimum) * scale /
+///   65535.
 struct InstanceTable {
   Lattice lattice;
   std::vector<std::int64_t> x;
@@ -91,19 +98,20 @@ struct InstanceTable {
   [[nodiscard]] std::size_t size() const noexcept { return x.size(); }
 };
 
-/// 64-bit identity of an instance: 6 bits slot, 29 bits each of the identity square's y and x index (modulo 2^29).
-/// Injective in a world less than 2^29 squares wide and high (checked by Scatter::create); a function of slot and
-/// position alone, so it is recomputed and never stored.
+/// 64-bit identity of an instance: 6 bits slot, 29 bits each of the identity square's y and x index (modulo
+/// 2^29). Injective in a world less than 2^29 squares wide and high (checked by Scatter::create); a function
+/// of slot and position alone, so it is recomputed and never stored.
 [[nodiscard]] std::uint64_t instance_id(std::uint32_t slot, const Lattice& lattice, std::int64_t x,
                                         std::int64_t y) noexcept;
 /// Hash of every column of the table for a slot; sums over tiles to the world's hash.
 [[nodiscard]] SetHash hash_instances(std::uint32_t slot, const InstanceTable& table) noexcept;
 
-/// A slot is one output table: slot i < layers is layer i's primaries; secondary types count down from slot 63.
+/// A slot is one output table: slot i < layers is layer i's primaries; secondary types count down from
+/// slot 63.
 struct SlotInfo {
-  std::uint32_t slot = 0;         ///< number in instance ids, below 64
-  std::string name;               ///< "canopy", "canopy/mushrooms"
-  std::size_t layer = 0;          ///< index of the layer
+  std::uint32_t slot = 0;                ///< number in instance ids, below 64
+  std::string name;                      ///< "canopy", "canopy/mushrooms"
+  std::size_t layer = 0;                 ///< index of the layer
   std::optional<std::size_t> secondary;  ///< index within the layer's secondaries, absent for primaries
   Lattice lattice;
   std::span<const SpeciesSpec> species;  ///< into the Scatter's own copy of the spec
@@ -121,8 +129,8 @@ struct SlotReport {
 /// A validated scatter world. Immutable and thread-safe after create().
 class Scatter {
  public:
-  /// Checks every field (names as in the error's `where`: "layers[2].species[0].weight"), resolves strategies against
-  /// the registry and computes lattices and reaches. `terrain_kinds`: which rasters the terrain has.
+  /// Checks every field (names as in the error's `where`: "layers[2].species[0].weight"), resolves strategies
+  /// against the registry and computes lattices and reaches. `terrain_kinds`: which rasters the terrain has.
   struct TerrainKinds {
     bool elevation = false;
     bool biome = false;
@@ -137,15 +145,16 @@ class Scatter {
 
   [[nodiscard]] const ScatterSpec& spec() const noexcept;
   [[nodiscard]] std::span<const SlotInfo> slots() const noexcept;
-  /// How far, in units, the outcome at a place can depend on terrain and earlier layers around it (the chain of spacing
-  /// radii and rings; the strategies' own halos are unbounded in principle and not included).
+  /// How far, in units, the outcome at a place can depend on terrain and earlier layers around it (the chain
+  /// of spacing radii and rings; the strategies' own halos are unbounded in principle and not included).
   [[nodiscard]] Coord reach() const noexcept;
   /// Largest output_version-relevant number of the strategies used and of scatter itself, combined.
   [[nodiscard]] std::uint32_t output_version() const noexcept;
 
-  /// Instances of every slot (in slots() order) inside `region` cut with the extent. `reports`, when not empty, holds
-  /// slots().size() entries that are added to, counting candidates whose place lies in the region. Runs serially on the
-  /// calling thread, apart from point generation, which may use context.executor. Thread-safe.
+  /// Instances of every slot (in slots() order) inside `region` cut with the extent. `reports`, when not
+  /// empty, holds slots().size() entries that are added to, counting candidates whose place lies in the
+  /// region. Runs serially on the calling thread, apart from point generation, which may use
+  /// context.executor. Thread-safe.
   [[nodiscard]] Status generate(const Rect& region, const TerrainSource& terrain, const RunContext& context,
                                 std::vector<InstanceTable>& out, std::span<SlotReport> reports = {}) const;
 

@@ -47,8 +47,8 @@ struct [[nodiscard]] Status {
 template <class T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}             // NOLINT(google-explicit-constructor)
-  Result(Status status) : state_(std::move(status)) {}      // NOLINT(google-explicit-constructor)
+  Result(T value) : state_(std::move(value)) {}         // NOLINT(google-explicit-constructor)
+  Result(Status status) : state_(std::move(status)) {}  // NOLINT(google-explicit-constructor)
 
   [[nodiscard]] bool ok() const noexcept { return state_.index() == 0; }
   /// Precondition: ok().
@@ -65,11 +65,11 @@ class [[nodiscard]] Result {
 }  // namespace strew
 
 /// Returns from the enclosing function when `expression` (a Status) is not ok.
-#define STREW_RETURN_IF_ERROR(expression)                                   \
-  do {                                                                      \
-    if (auto strew_status_ = (expression); !strew_status_.ok()) {           \
-      return strew_status_;                                                 \
-    }                                                                       \
+#define STREW_RETURN_IF_ERROR(expression)                         \
+  do {                                                            \
+    if (auto strew_status_ = (expression); !strew_status_.ok()) { \
+      return strew_status_;                                       \
+    }                                                             \
   } while (false)
 
 #define STREW_CONCAT_IMPL(a, b) a##b

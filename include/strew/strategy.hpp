@@ -1,7 +1,7 @@
 // The menu: strategies, their parameters, the registry and the Generator facade.
 //
-// A strategy is stateless and immutable; all members are const and thread-safe. The registry is an explicit array in
-// order of preference: copy it, add your own, hand it to a Generator. Nothing registers itself.
+// A strategy is stateless and immutable; all members are const and thread-safe. The registry is an explicit
+// array in order of preference: copy it, add your own, hand it to a Generator. Nothing registers itself.
 #pragma once
 
 #include <cstdint>
@@ -53,10 +53,10 @@ class ParameterSet {
 
 /// What a strategy promises. Combine with |.
 enum Promise : std::uint32_t {
-  kCropEqualsWhole = 1U << 0,   ///< generating a rectangle equals cutting it from the plane
-  kMinimumDistance = 1U << 1,   ///< no two points closer than the radius, exactly
-  kMaximal = 1U << 2,           ///< no lattice position is left at the radius or more from every point
-  kUnbiased = 1U << 3,          ///< statistics of random sequential adsorption; no lattice, no seam
+  kCropEqualsWhole = 1U << 0,  ///< generating a rectangle equals cutting it from the plane
+  kMinimumDistance = 1U << 1,  ///< no two points closer than the radius, exactly
+  kMaximal = 1U << 2,          ///< no lattice position is left at the radius or more from every point
+  kUnbiased = 1U << 3,         ///< statistics of random sequential adsorption; no lattice, no seam
 };
 /// Names of the promises in a mask, in the order above.
 [[nodiscard]] std::vector<std::string_view> promise_names(std::uint32_t promises);
@@ -78,10 +78,13 @@ struct StrategyInfo {
 /// Parameters checked against a strategy's metadata: every parameter present, of its kind, in range.
 class ResolvedParameters {
  public:
-  /// Unknown names (with the nearest known one suggested), missing required ones, wrong kinds, NaN and values out of
-  /// range are refused with the parameter's name, its value and its range. Text is parsed to the parameter's kind.
-  [[nodiscard]] static Result<ResolvedParameters> resolve(const StrategyInfo& info, const ParameterSet& given);
-  /// Precondition for all: `name` is in the metadata with that kind (kInteger for integer, kChoice gives the index).
+  /// Unknown names (with the nearest known one suggested), missing required ones, wrong kinds, NaN and values
+  /// out of range are refused with the parameter's name, its value and its range. Text is parsed to the
+  /// parameter's kind.
+  [[nodiscard]] static Result<ResolvedParameters> resolve(const StrategyInfo& info,
+                                                          const ParameterSet& given);
+  /// Precondition for all: `name` is in the metadata with that kind (kInteger for integer, kChoice gives the
+  /// index).
   [[nodiscard]] double real(std::string_view name) const noexcept;
   [[nodiscard]] std::int64_t integer(std::string_view name) const noexcept;
   [[nodiscard]] bool boolean(std::string_view name) const noexcept;
@@ -102,8 +105,9 @@ class ResolvedParameters {
 /// Integer lattice on which a strategy places its points: position = index * pitch units on each axis.
 struct Lattice {
   Coord pitch = 1;  ///< units, >= 1
-  /// Side, in lattice steps, of the squares (anchored at index 0) that hold at most one point each: a point's identity
-  /// is the index of its square, floor(index / identity_step). 1 when only the position itself is unique.
+  /// Side, in lattice steps, of the squares (anchored at index 0) that hold at most one point each: a point's
+  /// identity is the index of its square, floor(index / identity_step). 1 when only the position itself is
+  /// unique.
   std::int64_t identity_step = 1;
   friend constexpr bool operator==(const Lattice&, const Lattice&) = default;
 };
@@ -154,8 +158,8 @@ class PointStrategy : public Strategy {
 struct Registry {
   std::vector<const Strategy*> strategies;
 
-  /// By id ("poisson/tiled": the first, so preferred, backend) or full id ("poisson/tiled/ref"). Unknown: kNotFound,
-  /// with the nearest known id in the message.
+  /// By id ("poisson/tiled": the first, so preferred, backend) or full id ("poisson/tiled/ref"). Unknown:
+  /// kNotFound, with the nearest known id in the message.
   [[nodiscard]] Result<const Strategy*> find(std::string_view id) const;
   /// find(), refusing strategies that do not make points.
   [[nodiscard]] Result<const PointStrategy*> find_points(std::string_view id) const;
@@ -178,6 +182,7 @@ class Generator {
 };
 
 /// The candidate nearest to `word` by edit distance, or empty when none is near enough to suggest.
-[[nodiscard]] std::string_view nearest_name(std::string_view word, std::span<const std::string_view> candidates);
+[[nodiscard]] std::string_view nearest_name(std::string_view word,
+                                            std::span<const std::string_view> candidates);
 
 }  // namespace strew

@@ -1,4 +1,5 @@
-// Terrain: raster views over caller memory, sampling, Horn slope, gradient noise, batched constraint validation.
+// Terrain: raster views over caller memory, sampling, Horn slope, gradient noise, batched constraint
+// validation.
 #pragma once
 
 #include <array>
@@ -13,10 +14,10 @@
 
 namespace strew {
 
-/// View of a raster in caller memory. Sample (column, row) is data[row * stride + column]; row 0 is the southernmost
-/// (smallest y) row: a north-up file is viewed with a negative stride from its last row. Sample (0, 0) stands at the
-/// world position (x0, y0), its centre; samples are dx and dy metres apart, both > 0.
-/// A sample equal to nodata (when has_nodata), or NaN, is nodata.
+/// View of a raster in caller memory. Sample (column, row) is data[row * stride + column]; row 0 is the
+/// southernmost (smallest y) row: a north-up file is viewed with a negative stride from its last row. Sample
+/// (0, 0) stands at the world position (x0, y0), its centre; samples are dx and dy metres apart, both > 0. A
+/// sample equal to nodata (when has_nodata), or NaN, is nodata.
 template <class T>
 struct RasterView {
   const T* data = nullptr;
@@ -41,32 +42,36 @@ struct RasterView {
 
 enum class SampleState : std::uint8_t { kValid, kOutside, kNodata };
 
-/// Bilinear interpolation at (x, y). Inside the raster's footprint (half a cell beyond the outer sample centres, where
-/// the edge sample extends); kOutside beyond it; kNodata when any of the four samples is nodata.
-/// Computed as south + (north - south) * fy with each row west + (east - west) * fx, in double.
-[[nodiscard]] SampleState sample_bilinear(const RasterView<float>& raster, Coord x, Coord y, double& value) noexcept;
+/// Bilinear interpolation at (x, y). Inside the raster's footprint (half a cell beyond the outer sample
+/// centres, where the edge sample extends); kOutside beyond it; kNodata when any of the four samples is
+/// nodata. Computed as south + (north - south) * fy with each row west + (east - west) * fx, in double.
+[[nodiscard]] SampleState sample_bilinear(const RasterView<float>& raster, Coord x, Coord y,
+                                          double& value) noexcept;
 /// Nearest sample; ties go to the larger index.
 [[nodiscard]] SampleState sample_nearest(const RasterView<std::uint8_t>& raster, Coord x, Coord y,
                                          std::uint8_t& value) noexcept;
 
-/// Slope in degrees per raster sample by Horn's 3x3 operator (Horn, "Hill shading and the reflectance map", 1981; the
-/// operator of `gdaldem slope`). `out` holds width * height floats, row 0 southernmost, row-major, stride width.
-/// A nodata sample gives NaN, and so does a sample with a nodata neighbour; beyond the raster the edge sample extends.
+/// Slope in degrees per raster sample by Horn's 3x3 operator (Horn, "Hill shading and the reflectance map",
+/// 1981; the operator of `gdaldem slope`). `out` holds width * height floats, row 0 southernmost, row-major,
+/// stride width. A nodata sample gives NaN, and so does a sample with a nodata neighbour; beyond the raster
+/// the edge sample extends.
 void horn_slope(const RasterView<float>& elevation, std::span<float> out) noexcept;
 
-/// Lattice gradient noise with fBm octaves. The lattice is indexed by integers with the fraction kept apart, so it looks
-/// the same 1e7 m from the origin. Range about [-1, 1] (hard bound; fBm is normalised by the sum of amplitudes).
+/// Lattice gradient noise with fBm octaves. The lattice is indexed by integers with the fraction kept apart,
+/// so it looks the same 1e7 m from the origin. Range about [-1, 1] (hard bound; fBm is normalised by the sum
+/// of amplitudes).
 struct NoiseSpec {
-  double frequency = 0.01;  ///< 1/m of the first octave, in [1e-6, 1e3]
-  std::int32_t octaves = 1; ///< 1 to 16; each doubles the frequency exactly
-  double gain = 0.5;        ///< amplitude ratio between octaves, in [0, 1]
+  double frequency = 0.01;   ///< 1/m of the first octave, in [1e-6, 1e3]
+  std::int32_t octaves = 1;  ///< 1 to 16; each doubles the frequency exactly
+  double gain = 0.5;         ///< amplitude ratio between octaves, in [0, 1]
   std::uint64_t seed = 0;
   std::uint64_t stream = 0;
 };
 [[nodiscard]] Status check_noise(const NoiseSpec& spec, std::string_view where);
 /// Noise at a world position; same bits on every platform.
 [[nodiscard]] double gradient_noise(const NoiseSpec& spec, Coord x, Coord y) noexcept;
-/// Noise along a row: out[i] is gradient_noise at (x + i * step, y), bit for bit, several times faster. step > 0.
+/// Noise along a row: out[i] is gradient_noise at (x + i * step, y), bit for bit, several times faster. step
+/// > 0.
 void gradient_noise_row(const NoiseSpec& spec, Coord x, Coord y, Coord step, std::span<float> out) noexcept;
 
 struct Range {
@@ -96,18 +101,28 @@ struct TerrainView {
 };
 
 /// In the order of checking: each point is counted once, by the first rule that rejects it.
-enum class Rejection : std::uint8_t { kOutside = 0, kNodata, kBiome, kAltitude, kSlope, kNoise, kSpacing, kCount };
+enum class Rejection : std::uint8_t {
+  kOutside = 0,
+  kNodata,
+  kBiome,
+  kAltitude,
+  kSlope,
+  kNoise,
+  kSpacing,
+  kCount
+};
 inline constexpr std::size_t kRejectionKinds = static_cast<std::size_t>(Rejection::kCount);
 [[nodiscard]] std::string_view to_string(Rejection rejection) noexcept;
 using RejectionCounts = std::array<std::uint64_t, kRejectionKinds>;
 
-/// Structure of arrays in, bitset out. `x`, `y`: positions in units, n each. `accepted`: at least ceil(n / 64) words;
-/// bit i % 64 of word i / 64 tells whether point i passes; bits from n on are cleared. `altitude`: n doubles, receives
-/// the bilinear elevation of every accepted point (0 without an elevation raster), other entries unspecified.
-/// `counts` is added to. A point is kOutside where an elevation or biome raster is present and does not reach it,
-/// kNodata where one has no data there; the slope raster is consulted only for a slope rule. O(n); thread-safe.
+/// Structure of arrays in, bitset out. `x`, `y`: positions in units, n each. `accepted`: at least ceil(n /
+/// 64) words; bit i % 64 of word i / 64 tells whether point i passes; bits from n on are cleared. `altitude`:
+/// n doubles, receives the bilinear elevation of every accepted point (0 without an elevation raster), other
+/// entries unspecified. `counts` is added to. A point is kOutside where an elevation or biome raster is
+/// present and does not reach it, kNodata where one has no data there; the slope raster is consulted only for
+/// a slope rule. O(n); thread-safe.
 void validate_batch(std::span<const Coord> x, std::span<const Coord> y, const TerrainView& terrain,
-                    const Constraints& constraints, std::span<std::uint64_t> accepted, std::span<double> altitude,
-                    RejectionCounts& counts) noexcept;
+                    const Constraints& constraints, std::span<std::uint64_t> accepted,
+                    std::span<double> altitude, RejectionCounts& counts) noexcept;
 
 }  // namespace strew

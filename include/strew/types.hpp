@@ -1,8 +1,8 @@
 // World coordinates and rectangles.
 //
-// A world coordinate is an int64 in units of 2^-32 m, so that nothing degrades far from the origin: a world at
-// 1e7 m has the same 0.23 nm resolution as one at 0. The usable range is +-2^30 m (one million kilometres),
-// which leaves headroom for halos. World frame: x east, y north, z up, metres.
+// A world coordinate is an int64 in units of 2^-32 m, so that nothing degrades far from the origin: a world
+// at 1e7 m has the same 0.23 nm resolution as one at 0. The usable range is +-2^30 m (one million
+// kilometres), which leaves headroom for halos. World frame: x east, y north, z up, metres.
 #pragma once
 
 #include <cstdint>
@@ -55,14 +55,15 @@ struct Rect {
           a.y1 < b.y1 ? a.y1 : b.y1};
 }
 
-/// Nearest coordinate to `metres` (exact power-of-two scaling, ties to even). Refuses NaN and |metres| > 2^30;
-/// `where` names the argument in the error.
+/// Nearest coordinate to `metres` (exact power-of-two scaling, ties to even). Refuses NaN and |metres| >
+/// 2^30; `where` names the argument in the error.
 [[nodiscard]] Result<Coord> to_coord(double metres, std::string_view where);
 /// Nearest double to the coordinate, in metres. Relative error at most 2^-53.
 [[nodiscard]] constexpr double to_metres(Coord coord) noexcept {
   return static_cast<double>(coord) * (1.0 / 4294967296.0);
 }
 /// Rectangle from metres; refuses what to_coord refuses and empty rectangles.
-[[nodiscard]] Result<Rect> rect_from_metres(double x0, double y0, double x1, double y1, std::string_view where);
+[[nodiscard]] Result<Rect> rect_from_metres(double x0, double y0, double x1, double y1,
+                                            std::string_view where);
 
 }  // namespace strew

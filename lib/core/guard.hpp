@@ -15,9 +15,11 @@ template <class Body>
   try {
     return body();
   } catch (const std::bad_alloc&) {
-    return make_error(StatusCode::kOutOfMemory, "memory ran out; ask for a smaller region or use fewer workers");
+    return make_error(StatusCode::kOutOfMemory,
+                      "memory ran out; ask for a smaller region or use fewer workers");
   } catch (const std::length_error&) {
-    return make_error(StatusCode::kOutOfMemory, "the result would not fit in memory; ask for a smaller region");
+    return make_error(StatusCode::kOutOfMemory,
+                      "the result would not fit in memory; ask for a smaller region");
   } catch (const std::exception& error) {
     return make_error(StatusCode::kInternal, error.what());
   }

@@ -154,8 +154,9 @@ Result<ResolvedParameters> ResolvedParameters::resolve(const StrategyInfo& info,
       const ParameterValue* value = given.find(parameter.name);
       if (value == nullptr) {
         if (parameter.required) {
-          return invalid_argument("must be given: " + std::string(parameter.meaning) + " (" + expectation(parameter) + ")",
-                                  std::string(parameter.name));
+          return invalid_argument(
+              "must be given: " + std::string(parameter.meaning) + " (" + expectation(parameter) + ")",
+              std::string(parameter.name));
         }
         resolved.slots_.push_back({parameter.name, parameter.default_value, false});
         continue;
@@ -190,14 +191,20 @@ const ResolvedParameters::Slot& ResolvedParameters::slot(std::string_view name) 
   return kAbsent;
 }
 
-double ResolvedParameters::real(std::string_view name) const noexcept { return slot(name).value; }
+double ResolvedParameters::real(std::string_view name) const noexcept {
+  return slot(name).value;
+}
 std::int64_t ResolvedParameters::integer(std::string_view name) const noexcept {
   return static_cast<std::int64_t>(slot(name).value);
 }
-bool ResolvedParameters::boolean(std::string_view name) const noexcept { return slot(name).value != 0; }
+bool ResolvedParameters::boolean(std::string_view name) const noexcept {
+  return slot(name).value != 0;
+}
 std::size_t ResolvedParameters::choice(std::string_view name) const noexcept {
   return static_cast<std::size_t>(slot(name).value);
 }
-bool ResolvedParameters::given(std::string_view name) const noexcept { return slot(name).given; }
+bool ResolvedParameters::given(std::string_view name) const noexcept {
+  return slot(name).given;
+}
 
 }  // namespace strew

@@ -9,7 +9,8 @@
 
 namespace strew {
 
-/// Uninitialised array of trivially copyable T that grows but keeps no contents. Failure is a Status, never an exception.
+/// Uninitialised array of trivially copyable T that grows but keeps no contents. Failure is a Status, never
+/// an exception.
 template <class T>
 class Scratch {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -27,9 +28,8 @@ class Scratch {
     }
     release();
     const std::size_t bytes = count * sizeof(T);
-    void* memory = allocator_ != nullptr
-                       ? allocator_->allocate(allocator_->self, bytes, kAlignment)
-                       : ::operator new(bytes, std::align_val_t{kAlignment}, std::nothrow);
+    void* memory = allocator_ != nullptr ? allocator_->allocate(allocator_->self, bytes, kAlignment)
+                                         : ::operator new (bytes, std::align_val_t{kAlignment}, std::nothrow);
     if (memory == nullptr) {
       return make_error(StatusCode::kOutOfMemory, "no memory for " + std::to_string(bytes) +
                                                       " bytes of scratch; ask for a smaller region or tile");
@@ -52,7 +52,7 @@ class Scratch {
     if (allocator_ != nullptr) {
       allocator_->release(allocator_->self, data_, capacity_ * sizeof(T), kAlignment);
     } else {
-      ::operator delete(data_, std::align_val_t{kAlignment});
+      ::operator delete (data_, std::align_val_t{kAlignment});
     }
     data_ = nullptr;
     capacity_ = 0;

@@ -28,7 +28,9 @@ std::string_view to_string(StatusCode code) noexcept {
   return "unknown";
 }
 
-std::string Status::text() const { return where.empty() ? message : where + ": " + message; }
+std::string Status::text() const {
+  return where.empty() ? message : where + ": " + message;
+}
 
 Status make_error(StatusCode code, std::string message, std::string where) {
   return {code, std::move(message), std::move(where)};

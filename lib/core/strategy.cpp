@@ -5,7 +5,8 @@
 namespace strew {
 
 std::vector<std::string_view> promise_names(std::uint32_t promises) {
-  constexpr std::array<std::string_view, 4> kNames = {"crop equals whole", "minimum distance", "maximal", "unbiased"};
+  constexpr std::array<std::string_view, 4> kNames = {"crop equals whole", "minimum distance", "maximal",
+                                                      "unbiased"};
   std::vector<std::string_view> names;
   for (std::size_t i = 0; i < kNames.size(); ++i) {
     if (((promises >> i) & 1U) != 0) {
@@ -15,7 +16,9 @@ std::vector<std::string_view> promise_names(std::uint32_t promises) {
   return names;
 }
 
-std::string StrategyInfo::full_id() const { return std::string(id) + "/" + std::string(backend); }
+std::string StrategyInfo::full_id() const {
+  return std::string(id) + "/" + std::string(backend);
+}
 
 SetHash hash_points(const PointSet& points) noexcept {
   SetHash hash;

@@ -33,7 +33,8 @@ struct Unsigned128 {
                : static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b);
 }
 
-/// Whether the points (x0, y0) and (x1, y1) are closer than `radius` >= 0. Exact for coordinate differences below 2^63.
+/// Whether the points (x0, y0) and (x1, y1) are closer than `radius` >= 0. Exact for coordinate differences
+/// below 2^63.
 [[nodiscard]] constexpr bool closer_than(std::int64_t x0, std::int64_t y0, std::int64_t x1, std::int64_t y1,
                                          std::int64_t radius) noexcept {
   return square(absolute_difference(x0, x1)) + square(absolute_difference(y0, y1)) <

@@ -11,9 +11,10 @@
 
 namespace strew {
 
-/// Calls `body(index, worker)` -> Status for each index below `count` over context.executor. When several calls fail,
-/// the error of the smallest failing index that ran is returned; after an error or a cancellation no further index is
-/// begun. Exceptions of the body become Status. `context.progress` is called after each index, one call at a time.
+/// Calls `body(index, worker)` -> Status for each index below `count` over context.executor. When several
+/// calls fail, the error of the smallest failing index that ran is returned; after an error or a cancellation
+/// no further index is begun. Exceptions of the body become Status. `context.progress` is called after each
+/// index, one call at a time.
 template <class Body>
 [[nodiscard]] Status parallel_for(const RunContext& context, std::uint64_t count, const Body& body) {
   struct Shared {
@@ -41,7 +42,8 @@ template <class Body>
       {
         const std::lock_guard lock(mutex);
         ++done;
-        go_on = context.progress(context.progress_user, static_cast<double>(done) / static_cast<double>(count));
+        go_on =
+            context.progress(context.progress_user, static_cast<double>(done) / static_cast<double>(count));
       }
       return go_on ? 0 : fail(index, make_error(StatusCode::kCancelled, "stopped by the progress callback"));
     }
@@ -59,8 +61,9 @@ template <class Body>
             return state.fail(index, std::move(status));
           }
         } catch (const std::bad_alloc&) {
-          return state.fail(index, make_error(StatusCode::kOutOfMemory,
-                                              "memory ran out; ask for a smaller region or use fewer workers"));
+          return state.fail(index,
+                            make_error(StatusCode::kOutOfMemory,
+                                       "memory ran out; ask for a smaller region or use fewer workers"));
         } catch (const std::exception& error) {
           return state.fail(index, make_error(StatusCode::kInternal, error.what()));
         }

@@ -20,22 +20,21 @@ constexpr std::uint32_t kMaxWorkers = 1024;
 }
 
 struct ThreadPool::Impl {
-  explicit Impl(std::uint32_t workers)
-      : executor{run, this, workers}
+  explicit Impl(std::uint32_t workers) : executor { run, this, workers }
 #ifdef STREW_WITH_TBB
-        // oneTBB caps the process at the machine's cores unless told otherwise; more workers than cores must still be
-        // that many, so that tests of 3 and 7 workers mean it.
-        ,
-        allowed(oneapi::tbb::global_control::max_allowed_parallelism,
-                std::max<std::size_t>(workers, oneapi::tbb::global_control::active_value(
-                                                   oneapi::tbb::global_control::max_allowed_parallelism))),
-        arena(static_cast<int>(workers))
+  // oneTBB caps the process at the machine's cores unless told otherwise; more workers than cores must still
+  // be that many, so that tests of 3 and 7 workers mean it.
+  ,
+      allowed(oneapi::tbb::global_control::max_allowed_parallelism,
+              std::max<std::size_t>(workers, oneapi::tbb::global_control::active_value(
+                                                 oneapi::tbb::global_control::max_allowed_parallelism))),
+      arena(static_cast<int>(workers))
 #endif
   {
   }
 
-  // Each worker takes the next index from one counter, so indices are begun in order: a list in Morton order keeps
-  // its locality, and what is in flight is bounded by the number of workers.
+  // Each worker takes the next index from one counter, so indices are begun in order: a list in Morton order
+  // keeps its locality, and what is in flight is bounded by the number of workers.
   static int run(void* self, std::uint64_t count, void* task, TaskFn task_fn) {
     auto& impl = *static_cast<Impl*>(self);
     std::atomic<std::uint64_t> next{0};
@@ -80,7 +79,8 @@ struct ThreadPool::Impl {
 
 Result<ThreadPool> ThreadPool::create(std::uint32_t workers) {
   if (workers > kMaxWorkers) {
-    return invalid_argument("is " + std::to_string(workers) + "; give 1 to 1024, or 0 for all cores", "workers");
+    return invalid_argument("is " + std::to_string(workers) + "; give 1 to 1024, or 0 for all cores",
+                            "workers");
   }
   if (workers == 0) {
     workers = std::clamp(std::thread::hardware_concurrency(), 1U, kMaxWorkers);
@@ -98,6 +98,8 @@ ThreadPool::ThreadPool(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(im
 ThreadPool::ThreadPool(ThreadPool&&) noexcept = default;
 ThreadPool& ThreadPool::operator=(ThreadPool&&) noexcept = default;
 ThreadPool::~ThreadPool() = default;
-const Executor& ThreadPool::executor() const noexcept { return impl_->executor; }
+const Executor& ThreadPool::executor() const noexcept {
+  return impl_->executor;
+}
 
 }  // namespace strew

@@ -5,7 +5,9 @@
 
 namespace strew {
 
-Registry builtin_registry() { return {{&poisson_tiled_ref(), &poisson_bridson(), &rows_strategy()}}; }
+Registry builtin_registry() {
+  return {{&poisson_tiled_ref(), &poisson_bridson(), &rows_strategy()}};
+}
 
 Result<const Strategy*> Registry::find(std::string_view id) const {
   return guarded([&]() -> Result<const Strategy*> {
@@ -21,7 +23,8 @@ Result<const Strategy*> Registry::find(std::string_view id) const {
     const std::vector<std::string_view> views(names.begin(), names.end());
     const std::string_view near = nearest_name(id, views);
     std::string message = "no strategy is called '" + std::string(id) + "'";
-    message += near.empty() ? "; 'strew strategies' lists them" : "; did you mean '" + std::string(near) + "'?";
+    message +=
+        near.empty() ? "; 'strew strategies' lists them" : "; did you mean '" + std::string(near) + "'?";
     return make_error(StatusCode::kNotFound, std::move(message), "strategy");
   });
 }

@@ -27,8 +27,8 @@ struct BlockPoints {
 /// Side of a block in cells. It changes the time and never the output.
 inline constexpr std::int64_t kBlockCells = 256;
 
-/// Calls `evaluate(cells, points)` -> Status for each block of the region, in parallel, and replaces out.x and out.y by the
-/// points inside the region, in PointSet order. out.lattice must be set.
+/// Calls `evaluate(cells, points)` -> Status for each block of the region, in parallel, and replaces out.x
+/// and out.y by the points inside the region, in PointSet order. out.lattice must be set.
 template <class Evaluate>
 [[nodiscard]] Status generate_by_blocks(const Rect& region, const RunContext& context, PointSet& out,
                                         const Evaluate& evaluate) {
@@ -41,7 +41,8 @@ template <class Evaluate>
     const std::int64_t x0 = cells.x0 + static_cast<std::int64_t>(i) % columns * kBlockCells;
     const std::int64_t y0 = cells.y0 + static_cast<std::int64_t>(i) / columns * kBlockCells;
     return evaluate(
-        CellRect{x0, y0, std::min(x0 + kBlockCells, cells.x1), std::min(y0 + kBlockCells, cells.y1)}, blocks[i]);
+        CellRect{x0, y0, std::min(x0 + kBlockCells, cells.x1), std::min(y0 + kBlockCells, cells.y1)},
+        blocks[i]);
   }));
 
   std::size_t total = 0;

@@ -16,7 +16,8 @@ using poisson::CellRect;
 
 constexpr std::array<std::string_view, 2> kRings = {"radius", "area"};
 constexpr std::array<ParameterInfo, 4> kParameters = {
-    poisson::kRadius, poisson::kDensity,
+    poisson::kRadius,
+    poisson::kDensity,
     ParameterInfo{.name = "k",
                   .kind = ParameterKind::kInteger,
                   .unit = "",
@@ -39,7 +40,8 @@ constexpr std::array<ParameterInfo, 4> kParameters = {
 constexpr StrategyInfo kInfo{
     .id = "poisson/bridson",
     .backend = "ref",
-    .description = "Poisson disk sampling by advancing front, sequential; depends on the rectangle, crowds its borders",
+    .description =
+        "Poisson disk sampling by advancing front, sequential; depends on the rectangle, crowds its borders",
     .source = "Bridson, Fast Poisson disk sampling in arbitrary dimensions, SIGGRAPH sketches 2007",
     .output_version = 1,
     .bit_equal_to_reference = true,
@@ -106,7 +108,8 @@ class Bridson final : public PointStrategy {
     const CellRect cells = poisson::cells_over(request.region, pitch);
     constexpr std::int64_t kMaxGrid = std::int64_t{1} << 31;
     if (cells.width() > kMaxGrid / cells.height()) {
-      return make_error(StatusCode::kLimit, "needs a grid of more than 2^31 cells; use poisson/tiled", "poisson/bridson");
+      return make_error(StatusCode::kLimit, "needs a grid of more than 2^31 cells; use poisson/tiled",
+                        "poisson/bridson");
     }
     const std::vector<Site> points = grow(request, cells, pitch, parameters, context);
     if (context.cancelled()) {
@@ -130,7 +133,8 @@ class Bridson final : public PointStrategy {
     std::vector<Site> active = {centre};
     std::uint64_t draw = 0;  // counts attempts: the whole set is one sequence, as in the paper
     while (!active.empty() && !context.cancelled()) {
-      const std::size_t chosen = draw_below(cell_draw(key, 0, 1, draw)[0], static_cast<std::uint32_t>(active.size()));
+      const std::size_t chosen =
+          draw_below(cell_draw(key, 0, 1, draw)[0], static_cast<std::uint32_t>(active.size()));
       const Site parent = active[chosen];
       bool found = false;
       for (std::uint64_t attempt = 0; attempt < tries && !found; ++attempt) {
@@ -164,7 +168,8 @@ class Bridson final : public PointStrategy {
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       const std::int64_t row_a = cell(points[a].y);
       const std::int64_t row_b = cell(points[b].y);
-      return row_a != row_b ? row_a < row_b : points[a].x < points[b].x;  // one point per cell: x orders a row
+      return row_a != row_b ? row_a < row_b
+                            : points[a].x < points[b].x;  // one point per cell: x orders a row
     });
     out.x.clear();
     out.y.clear();

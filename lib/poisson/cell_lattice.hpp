@@ -1,5 +1,6 @@
-// The integer lattice of Poisson disk sampling: cells of side r / sqrt(2) that hold at most one point, 8192 lattice
-// steps wide, so that every distance is decided exactly in integers: two points conflict when d^2 < 2 * 8192^2.
+// The integer lattice of Poisson disk sampling: cells of side r / sqrt(2) that hold at most one point, 8192
+// lattice steps wide, so that every distance is decided exactly in integers: two points conflict when d^2 < 2
+// * 8192^2.
 #pragma once
 
 #include <array>
@@ -27,19 +28,20 @@ struct CellOffset {
   std::int32_t x;
   std::int32_t y;
 };
-/// The cells that can hold a point in conflict with one in the centre cell: within two cells on each axis, less the four
-/// corners (at least 8193 steps away on both axes), row-major. The first ten precede the centre in row-major order.
-inline constexpr std::array<CellOffset, 20> kNeighbours = {{{-1, -2}, {0, -2}, {1, -2},  {-2, -1}, {-1, -1},
-                                                            {0, -1},  {1, -1}, {2, -1},  {-2, 0},  {-1, 0},
-                                                            {1, 0},   {2, 0},  {-2, 1},  {-1, 1},  {0, 1},
-                                                            {1, 1},   {2, 1},  {-1, 2},  {0, 2},   {1, 2}}};
+/// The cells that can hold a point in conflict with one in the centre cell: within two cells on each axis,
+/// less the four corners (at least 8193 steps away on both axes), row-major. The first ten precede the centre
+/// in row-major order.
+inline constexpr std::array<CellOffset, 20> kNeighbours = {
+    {{-1, -2}, {0, -2}, {1, -2}, {-2, -1}, {-1, -1}, {0, -1}, {1, -1}, {2, -1}, {-2, 0}, {-1, 0},
+     {1, 0},   {2, 0},  {-2, 1}, {-1, 1},  {0, 1},   {1, 1},  {2, 1},  {-1, 2}, {0, 2},  {1, 2}}};
 
 [[nodiscard]] constexpr bool in_conflict(std::int32_t dx, std::int32_t dy) noexcept {
   return dx * dx + dy * dy < kRadiusSquared;  // |dx|, |dy| < 3 * 8192: the sum stays below 2^31
 }
 
-/// Units per lattice step for a radius in metres. One step more than the exact quotient, so that lattice distance at
-/// least sqrt(2) * 8192 means at least `radius` metres, also after both positions are rounded to double.
+/// Units per lattice step for a radius in metres. One step more than the exact quotient, so that lattice
+/// distance at least sqrt(2) * 8192 means at least `radius` metres, also after both positions are rounded to
+/// double.
 [[nodiscard]] inline Coord pitch_for_radius(double radius) noexcept {
   constexpr double kStepsPerRadius = 11585.237502960395;  // 8192 * sqrt(2)
   return static_cast<Coord>(std::ceil(radius / kStepsPerRadius * 4294967296.0)) + 1;

@@ -9,8 +9,9 @@
 
 namespace strew::poisson {
 
-/// For each neighbour cell and each of 16 x 16 boxes in it: the sub-squares covered whatever the point's place in the box.
-/// Conservative, so that a missing bit costs time and never changes the law. 40 KiB, built once, immutable.
+/// For each neighbour cell and each of 16 x 16 boxes in it: the sub-squares covered whatever the point's
+/// place in the box. Conservative, so that a missing bit costs time and never changes the law. 40 KiB, built
+/// once, immutable.
 class CoverTable {
  public:
   CoverTable() noexcept;

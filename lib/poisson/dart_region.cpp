@@ -62,7 +62,8 @@ Square clear_square(std::uint64_t covered, std::uint32_t rank) noexcept {
   return {(bit % 8) * kFirstSide, (bit / 8) * kFirstSide};
 }
 
-/// One draw: advances the clock and returns a uniform position in `count` squares, of which `square_at(i)` is the i-th.
+/// One draw: advances the clock and returns a uniform position in `count` squares, of which `square_at(i)` is
+/// the i-th.
 template <class SquareAt>
 Fraction draw_position(PhiloxKey key, std::int64_t x, std::int64_t y, std::uint32_t count, std::int32_t side,
                        const SquareAt& square_at, Clock& clock) noexcept {

@@ -10,8 +10,8 @@
 
 namespace strew::poisson {
 
-/// Discs that reach into a cell: centres in lattice steps relative to the cell's corner, and the cell's sub-squares (8 x 8,
-/// bit 8 * row + column) known to be covered by one of them.
+/// Discs that reach into a cell: centres in lattice steps relative to the cell's corner, and the cell's
+/// sub-squares (8 x 8, bit 8 * row + column) known to be covered by one of them.
 struct Surroundings {
   std::array<Fraction, kNeighbours.size()> centre;
   std::size_t count = 0;
@@ -35,16 +35,16 @@ struct Square {
   std::int32_t y;
 };
 
-/// Advances the clock of cell (x, y) to its next dart on uncovered ground and stores it in `clock`; false when no lattice
-/// position of the cell is left uncovered. `scratch` holds two reusable lists.
+/// Advances the clock of cell (x, y) to its next dart on uncovered ground and stores it in `clock`; false
+/// when no lattice position of the cell is left uncovered. `scratch` holds two reusable lists.
 ///
-/// Darts rain on every cell at the same rate for ever; those on covered ground change nothing, so only the rain on a
-/// region known to hold all uncovered ground is simulated: gaps are exponential with mean 1 / area, places uniform.
-/// The region starts as the sub-squares of side 1024 that no single disc is known to cover. Two draws are tried while at least
-/// eight squares remain; otherwise, and after two misses, each square is split 4 x 4 and the parts that lie in one disc
-/// are dropped, down to single positions. Any such policy gives the same law, since the gaps have no memory; this one
-/// is part of the definition of the output.
-[[nodiscard]] bool next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around, Clock& clock,
-                             std::array<std::vector<Square>, 2>& scratch);
+/// Darts rain on every cell at the same rate for ever; those on covered ground change nothing, so only the
+/// rain on a region known to hold all uncovered ground is simulated: gaps are exponential with mean 1 / area,
+/// places uniform. The region starts as the sub-squares of side 1024 that no single disc is known to cover.
+/// Two draws are tried while at least eight squares remain; otherwise, and after two misses, each square is
+/// split 4 x 4 and the parts that lie in one disc are dropped, down to single positions. Any such policy
+/// gives the same law, since the gaps have no memory; this one is part of the definition of the output.
+[[nodiscard]] bool next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around,
+                             Clock& clock, std::array<std::vector<Square>, 2>& scratch);
 
 }  // namespace strew::poisson

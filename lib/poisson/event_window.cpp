@@ -28,7 +28,8 @@ EventWindow::EventWindow(const Allocator* allocator) noexcept
 
 bool EventWindow::on_rim(std::int64_t x, std::int64_t y) const noexcept {
   constexpr std::int64_t kReach = 2;
-  return x < window_.x0 + kReach || x >= window_.x1 - kReach || y < window_.y0 + kReach || y >= window_.y1 - kReach;
+  return x < window_.x0 + kReach || x >= window_.x1 - kReach || y < window_.y0 + kReach ||
+         y >= window_.y1 - kReach;
 }
 
 bool EventWindow::land(std::int64_t x, std::int64_t y, PhiloxKey key) {
@@ -51,7 +52,8 @@ bool EventWindow::land(std::int64_t x, std::int64_t y, PhiloxKey key) {
     }
   }
   const bool covered = around.covers(clock.dart);
-  // A dart on covered ground is lost whatever the unknown cells hold, but where the next one falls depends on them.
+  // A dart on covered ground is lost whatever the unknown cells hold, but where the next one falls depends on
+  // them.
   if (covered ? unknown_near : unknown_in_reach) {
     states_[cell] = CellState::kUnknown;
     return false;

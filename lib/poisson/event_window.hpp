@@ -18,14 +18,14 @@ enum class CellState : std::uint8_t {
   kUnknown,  ///< depends on what lies outside the window
 };
 
-/// The process. On the infinite plane darts rain uniformly in space and time; a dart becomes a point unless a point
-/// stands closer than the radius when it lands. That is random sequential adsorption, exactly. The fate of a cell
-/// depends only on earlier darts within reach, so any order of evaluation that respects those dependencies gives the
-/// same points; here the order is time itself, by a heap.
+/// The process. On the infinite plane darts rain uniformly in space and time; a dart becomes a point unless a
+/// point stands closer than the radius when it lands. That is random sequential adsorption, exactly. The fate
+/// of a cell depends only on earlier darts within reach, so any order of evaluation that respects those
+/// dependencies gives the same points; here the order is time itself, by a heap.
 ///
-/// The window's two outer rings of cells lack neighbours: each turns kUnknown when its first dart lands. An unknown
-/// cell makes unknown what depends on it later, and nothing else. Every cell that ends as kPoint or kVoid is therefore
-/// exactly what it is on the infinite plane.
+/// The window's two outer rings of cells lack neighbours: each turns kUnknown when its first dart lands. An
+/// unknown cell makes unknown what depends on it later, and nothing else. Every cell that ends as kPoint or
+/// kVoid is therefore exactly what it is on the infinite plane.
 class EventWindow {
  public:
   explicit EventWindow(const Allocator* allocator) noexcept;
@@ -33,9 +33,13 @@ class EventWindow {
   /// O(n log n) for n cells. The window must be at most 2^16 cells on a side.
   [[nodiscard]] Status evaluate(const CellRect& window, PhiloxKey key);
 
-  [[nodiscard]] CellState state(std::int64_t x, std::int64_t y) const noexcept { return states_[index(x, y)]; }
+  [[nodiscard]] CellState state(std::int64_t x, std::int64_t y) const noexcept {
+    return states_[index(x, y)];
+  }
   /// Position of the point of a kPoint cell.
-  [[nodiscard]] Fraction point(std::int64_t x, std::int64_t y) const noexcept { return clocks_[index(x, y)].dart; }
+  [[nodiscard]] Fraction point(std::int64_t x, std::int64_t y) const noexcept {
+    return clocks_[index(x, y)].dart;
+  }
 
  private:
   [[nodiscard]] std::size_t index(std::int64_t x, std::int64_t y) const noexcept {

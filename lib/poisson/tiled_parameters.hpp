@@ -18,14 +18,15 @@ inline constexpr ParameterInfo kRadius{.name = "radius",
                                        .default_value = 1,
                                        .required = false,
                                        .meaning = "smallest distance between two points; give it or density"};
-inline constexpr ParameterInfo kDensity{.name = "density",
-                                        .kind = ParameterKind::kReal,
-                                        .unit = "1/m2",
-                                        .minimum = 1e-10,
-                                        .maximum = 6000,
-                                        .default_value = 0.69656,
-                                        .required = false,
-                                        .meaning = "points per square metre; sets radius = sqrt(0.69656 / density)"};
+inline constexpr ParameterInfo kDensity{
+    .name = "density",
+    .kind = ParameterKind::kReal,
+    .unit = "1/m2",
+    .minimum = 1e-10,
+    .maximum = 6000,
+    .default_value = 0.69656,
+    .required = false,
+    .meaning = "points per square metre; sets radius = sqrt(0.69656 / density)"};
 inline constexpr std::array<ParameterInfo, 2> kRadiusParameters = {kRadius, kDensity};
 
 /// The radius, from whichever of the two parameters was given; both at once are refused.
@@ -34,7 +35,8 @@ inline constexpr std::array<ParameterInfo, 2> kRadiusParameters = {kRadius, kDen
     return parameters.real("radius");
   }
   if (parameters.given("radius")) {
-    return invalid_argument("is given together with radius, which implies it; give one of the two", "density");
+    return invalid_argument("is given together with radius, which implies it; give one of the two",
+                            "density");
   }
   return std::sqrt(kSaturation / parameters.real("density"));
 }
@@ -46,13 +48,15 @@ inline constexpr std::int64_t kMaxCells = std::int64_t{1} << 48;
   if (region.empty()) {
     return invalid_argument("is empty; give x1 > x0 and y1 > y0", "region");
   }
-  if (region.x0 < -kCoordLimit || region.y0 < -kCoordLimit || region.x1 > kCoordLimit || region.y1 > kCoordLimit) {
+  if (region.x0 < -kCoordLimit || region.y0 < -kCoordLimit || region.x1 > kCoordLimit ||
+      region.y1 > kCoordLimit) {
     return invalid_argument("reaches beyond +-1073741824 m", "region");
   }
   const CellRect cells = cells_over(region, pitch);
   if (cells.width() > kMaxCells / cells.height()) {
-    return invalid_argument("holds more than 2^48 cells of side radius / sqrt(2) (" + std::to_string(cells.width()) +
-                                " x " + std::to_string(cells.height()) + "); split it or use a larger radius",
+    return invalid_argument("holds more than 2^48 cells of side radius / sqrt(2) (" +
+                                std::to_string(cells.width()) + " x " + std::to_string(cells.height()) +
+                                "); split it or use a larger radius",
                             "region");
   }
   return {};

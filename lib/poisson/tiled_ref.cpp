@@ -14,7 +14,8 @@ namespace {
 using poisson::CellRect;
 using poisson::CellState;
 
-// Chains of dependence longer than the first halo are rare (none in 10^4 blocks); each retry grows it by half.
+// Chains of dependence longer than the first halo are rare (none in 10^4 blocks); each retry grows it by
+// half.
 constexpr std::int64_t kFirstHalo = 40;
 constexpr std::int64_t kLastHalo = 2048;
 
@@ -47,7 +48,9 @@ constexpr StrategyInfo kInfo{
     .id = "poisson/tiled",
     .backend = "ref",
     .description = "Blue noise: maximal and unbiased Poisson disk sampling of the plane; scalar reference",
-    .source = "original: sequential dart throwing in continuous time (random sequential adsorption) on integer cells",
+    .source =
+        "original: sequential dart throwing in continuous time (random sequential adsorption) on integer "
+        "cells",
     .output_version = 1,
     .bit_equal_to_reference = true,
     .promises = kCropEqualsWhole | kMinimumDistance | kMaximal | kUnbiased,
@@ -74,8 +77,7 @@ class TiledRef final : public PointStrategy {
     STREW_RETURN_IF_ERROR(poisson::check_region(request.region, out.lattice.pitch));
     const PhiloxKey key = stream_key(request.seed, request.stream);
     return poisson::generate_by_blocks(
-        request.region, context, out,
-        [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
+        request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
           poisson::EventWindow window(context.allocator);
           STREW_RETURN_IF_ERROR(evaluate_until_known(window, cells, key));
           for (std::int64_t y = cells.y0; y < cells.y1; ++y) {

@@ -27,11 +27,11 @@ struct Work {
   std::span<SlotReport> reports;
 };
 
-/// Validates candidates against the rules; when a report is asked for, counts those inside the region and why they fail.
-/// `accepted` and `altitude` are as in validate_batch.
-void validate_candidates(const Work& work, std::size_t slot, std::span<const Coord> x, std::span<const Coord> y,
-                         const Constraints& rules, std::vector<std::uint64_t>& accepted,
-                         std::vector<double>& altitude);
+/// Validates candidates against the rules; when a report is asked for, counts those inside the region and why
+/// they fail. `accepted` and `altitude` are as in validate_batch.
+void validate_candidates(const Work& work, std::size_t slot, std::span<const Coord> x,
+                         std::span<const Coord> y, const Constraints& rules,
+                         std::vector<std::uint64_t>& accepted, std::vector<double>& altitude);
 /// Counts one rejection for lack of space.
 inline void count_spacing(const Work& work, std::size_t slot) {
   if (!work.reports.empty()) {
@@ -42,7 +42,8 @@ inline void count_spacing(const Work& work, std::size_t slot) {
   return ((bits[i / 64] >> (i % 64)) & 1U) != 0;
 }
 
-/// Secondary type `index` of `layer` around its accepted primaries, those inside the region appended to its table.
+/// Secondary type `index` of `layer` around its accepted primaries, those inside the region appended to its
+/// table.
 [[nodiscard]] Status place_secondaries(const Work& work, const Layer& layer, std::size_t index,
                                        const AcceptedPoints& primaries);
 

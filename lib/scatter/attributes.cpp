@@ -7,7 +7,8 @@
 
 namespace strew {
 
-std::uint64_t instance_id(std::uint32_t slot, const Lattice& lattice, std::int64_t x, std::int64_t y) noexcept {
+std::uint64_t instance_id(std::uint32_t slot, const Lattice& lattice, std::int64_t x,
+                          std::int64_t y) noexcept {
   constexpr std::uint64_t kMask = (std::uint64_t{1} << 29) - 1;
   const auto square_x = static_cast<std::uint64_t>(floor_div(x, lattice.identity_step)) & kMask;
   const auto square_y = static_cast<std::uint64_t>(floor_div(y, lattice.identity_step)) & kMask;
@@ -17,12 +18,12 @@ std::uint64_t instance_id(std::uint32_t slot, const Lattice& lattice, std::int64
 SetHash hash_instances(std::uint32_t slot, const InstanceTable& table) noexcept {
   SetHash hash;
   for (std::size_t i = 0; i < table.size(); ++i) {
-    const std::array<std::uint64_t, 4> words = {
-        static_cast<std::uint64_t>(table.x[i] * table.lattice.pitch),
-        static_cast<std::uint64_t>(table.y[i] * table.lattice.pitch),
-        (std::uint64_t{slot} << 48) | (std::uint64_t{table.species[i]} << 32) |
-            static_cast<std::uint32_t>(table.z_steps[i]),
-        (std::uint64_t{table.yaw[i]} << 16) | table.scale[i]};
+    const std::array<std::uint64_t, 4> words = {static_cast<std::uint64_t>(table.x[i] * table.lattice.pitch),
+                                                static_cast<std::uint64_t>(table.y[i] * table.lattice.pitch),
+                                                (std::uint64_t{slot} << 48) |
+                                                    (std::uint64_t{table.species[i]} << 32) |
+                                                    static_cast<std::uint32_t>(table.z_steps[i]),
+                                                (std::uint64_t{table.yaw[i]} << 16) | table.scale[i]};
     hash.add(hash_words(words));
   }
   return hash;
@@ -77,7 +78,8 @@ Status append_instance(std::uint64_t seed, std::uint64_t stream, const SpeciesCh
   constexpr double kHighest = 2000000;  // int32 holds +-2,097,151 m in steps of 2^-10 m
   if (!(std::fabs(altitude) <= kHighest)) {
     return make_error(StatusCode::kCorrupt,
-                      "is " + number_text(altitude) + " m at (" + number_text(to_metres(x * table.lattice.pitch)) + ", " +
+                      "is " + number_text(altitude) + " m at (" +
+                          number_text(to_metres(x * table.lattice.pitch)) + ", " +
                           number_text(to_metres(y * table.lattice.pitch)) +
                           "); instances hold +-2,000,000 m: declare such samples as nodata",
                       "elevation");

@@ -1,4 +1,5 @@
-// What an instance is, apart from where it stands: species, yaw, scale, height steps. Keyed by its identity square.
+// What an instance is, apart from where it stands: species, yaw, scale, height steps. Keyed by its identity
+// square.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,8 @@ Status check_range(const Range& range, double low, double high, const std::strin
 Status check_length(double metres, double low, double high, const std::string& where) {
   if (!(metres >= low && metres <= high)) {
     return invalid_argument(
-        "is " + number_text(metres) + "; expected " + number_text(low) + " to " + number_text(high) + " m", where);
+        "is " + number_text(metres) + "; expected " + number_text(low) + " to " + number_text(high) + " m",
+        where);
   }
   return {};
 }
@@ -79,7 +80,8 @@ Status check_rules(const Constraints& constraints, Scatter::TerrainKinds terrain
   return {};
 }
 
-Status check_secondary(const SecondarySpec& secondary, Scatter::TerrainKinds terrain, const std::string& where) {
+Status check_secondary(const SecondarySpec& secondary, Scatter::TerrainKinds terrain,
+                       const std::string& where) {
   STREW_RETURN_IF_ERROR(check_name(secondary.name, where + ".name"));
   constexpr std::int32_t kMaxAmount = 64;
   if (secondary.amount_min < 0 || secondary.amount_max > kMaxAmount) {

@@ -32,7 +32,8 @@ Status check_ids_fit(const Rect& extent, const Lattice& lattice, const std::stri
   return {};
 }
 
-Status resolve_strategy(const LayerSpec& spec, const Registry& registry, const std::string& where, Layer& layer) {
+Status resolve_strategy(const LayerSpec& spec, const Registry& registry, const std::string& where,
+                        Layer& layer) {
   auto found = registry.find_points(spec.strategy);
   if (!found.ok()) {
     Status status = found.status();
@@ -42,10 +43,11 @@ Status resolve_strategy(const LayerSpec& spec, const Registry& registry, const s
   layer.strategy = found.value();
   const StrategyInfo& info = layer.strategy->info();
   if ((info.promises & kCropEqualsWhole) == 0) {
-    return invalid_argument("is " + std::string(info.id) +
-                                ", whose points depend on the rectangle it is given, so tiles would not meet; use "
-                                "poisson/tiled",
-                            where + ".strategy");
+    return invalid_argument(
+        "is " + std::string(info.id) +
+            ", whose points depend on the rectangle it is given, so tiles would not meet; use "
+            "poisson/tiled",
+        where + ".strategy");
   }
   auto parameters = ResolvedParameters::resolve(info, spec.parameters);
   if (!parameters.ok()) {
@@ -99,8 +101,8 @@ void compute_margins(Scatter::Impl& impl) {
   }
 }
 
-Status add_layer(Scatter::Impl& impl, std::size_t index, Scatter::TerrainKinds terrain, const Registry& registry,
-                 std::uint32_t& next_secondary_slot) {
+Status add_layer(Scatter::Impl& impl, std::size_t index, Scatter::TerrainKinds terrain,
+                 const Registry& registry, std::uint32_t& next_secondary_slot) {
   const LayerSpec& spec = impl.spec.layers[index];
   const std::string where = "layers[" + std::to_string(index) + "]";
   STREW_RETURN_IF_ERROR(scatter::check_name(spec.name, where + ".name"));
@@ -124,8 +126,8 @@ Status add_layer(Scatter::Impl& impl, std::size_t index, Scatter::TerrainKinds t
   STREW_RETURN_IF_ERROR(check_ids_fit(impl.spec.extent, lattice.value(), where));
   layer.stream = scatter::stream_of(spec.name);
   layer.slot_index = impl.slots.size();
-  impl.slots.push_back({static_cast<std::uint32_t>(index), spec.name, index, std::nullopt, lattice.value(),
-                        spec.species});
+  impl.slots.push_back(
+      {static_cast<std::uint32_t>(index), spec.name, index, std::nullopt, lattice.value(), spec.species});
   for (std::size_t s = 0; s < spec.secondaries.size(); ++s) {
     const SecondarySpec& second = spec.secondaries[s];
     const std::string at = where + ".secondaries[" + std::to_string(s) + "]";
@@ -140,9 +142,10 @@ Status add_layer(Scatter::Impl& impl, std::size_t index, Scatter::TerrainKinds t
     Secondary secondary = resolve_secondary(full_name, second);
     secondary.slot_index = impl.slots.size();
     impl.slots.push_back({next_secondary_slot--, full_name, index, s, kSecondaryLattice, second.species});
-    // A parent stands a ring away from its secondary, a sibling on the far side of it, and a primary near that.
-    layer.secondary_reach =
-        std::max(layer.secondary_reach, 2 * secondary.ring_max + secondary.spacing_primaries + kUnitsPerMetre);
+    // A parent stands a ring away from its secondary, a sibling on the far side of it, and a primary near
+    // that.
+    layer.secondary_reach = std::max(layer.secondary_reach,
+                                     2 * secondary.ring_max + secondary.spacing_primaries + kUnitsPerMetre);
     layer.secondaries.push_back(secondary);
   }
   impl.version += layer.strategy->info().output_version - 1;
@@ -160,7 +163,8 @@ Result<Scatter> Scatter::create(ScatterSpec spec, TerrainKinds terrain, const Re
     if (extent.empty()) {
       return invalid_argument("is empty; give a size above 0", "extent");
     }
-    if (extent.x0 < -kCoordLimit || extent.y0 < -kCoordLimit || extent.x1 > kCoordLimit || extent.y1 > kCoordLimit) {
+    if (extent.x0 < -kCoordLimit || extent.y0 < -kCoordLimit || extent.x1 > kCoordLimit ||
+        extent.y1 > kCoordLimit) {
       return invalid_argument("reaches beyond +-1073741824 m", "extent");
     }
     if (impl->spec.layers.empty()) {
@@ -171,9 +175,9 @@ Result<Scatter> Scatter::create(ScatterSpec spec, TerrainKinds terrain, const Re
       slots += layer.secondaries.size();
     }
     if (slots > kMaxSlots) {
-      return invalid_argument("have " + std::to_string(slots) +
-                                  " layers and secondary types together; instance ids hold 64",
-                              "layers");
+      return invalid_argument(
+          "have " + std::to_string(slots) + " layers and secondary types together; instance ids hold 64",
+          "layers");
     }
     std::uint32_t next_secondary_slot = kMaxSlots - 1;
     for (std::size_t i = 0; i < impl->spec.layers.size(); ++i) {

@@ -10,9 +10,9 @@
 namespace strew {
 namespace scatter {
 
-void validate_candidates(const Work& work, std::size_t slot, std::span<const Coord> x, std::span<const Coord> y,
-                         const Constraints& rules, std::vector<std::uint64_t>& accepted,
-                         std::vector<double>& altitude) {
+void validate_candidates(const Work& work, std::size_t slot, std::span<const Coord> x,
+                         std::span<const Coord> y, const Constraints& rules,
+                         std::vector<std::uint64_t>& accepted, std::vector<double>& altitude) {
   accepted.resize(x.size() / 64 + 1);
   altitude.resize(x.size());
   RejectionCounts everywhere{};
@@ -40,7 +40,8 @@ void validate_candidates(const Work& work, std::size_t slot, std::span<const Coo
 
 namespace {
 
-/// Candidates of a layer around the region that pass its rules and keep away from the accepted of earlier layers.
+/// Candidates of a layer around the region that pass its rules and keep away from the accepted of earlier
+/// layers.
 Status accept_layer(const Work& work, std::size_t index, const std::vector<AcceptedPoints>& earlier,
                     AcceptedPoints& accepted) {
   const Layer& layer = work.world.layers[index];
@@ -55,7 +56,8 @@ Status accept_layer(const Work& work, std::size_t index, const std::vector<Accep
   }
   std::vector<std::uint64_t> bits;
   std::vector<double> altitude;
-  validate_candidates(work, layer.slot_index, x, y, work.world.spec.layers[index].constraints, bits, altitude);
+  validate_candidates(work, layer.slot_index, x, y, work.world.spec.layers[index].constraints, bits,
+                      altitude);
 
   std::vector<PointBins> bins;
   for (const Spacing& spacing : layer.spacing) {
@@ -66,7 +68,8 @@ Status accept_layer(const Work& work, std::size_t index, const std::vector<Accep
     if (!bit_at(bits, i)) {
       continue;
     }
-    if (std::any_of(bins.begin(), bins.end(), [&](const PointBins& near) { return near.any_closer(x[i], y[i]); })) {
+    if (std::any_of(bins.begin(), bins.end(),
+                    [&](const PointBins& near) { return near.any_closer(x[i], y[i]); })) {
       if (work.region.contains(x[i], y[i])) {
         count_spacing(work, layer.slot_index);
       }
@@ -132,10 +135,18 @@ Scatter::Scatter(Scatter&&) noexcept = default;
 Scatter& Scatter::operator=(Scatter&&) noexcept = default;
 Scatter::~Scatter() = default;
 
-const ScatterSpec& Scatter::spec() const noexcept { return impl_->spec; }
-std::span<const SlotInfo> Scatter::slots() const noexcept { return impl_->slots; }
-Coord Scatter::reach() const noexcept { return impl_->reach; }
-std::uint32_t Scatter::output_version() const noexcept { return impl_->version; }
+const ScatterSpec& Scatter::spec() const noexcept {
+  return impl_->spec;
+}
+std::span<const SlotInfo> Scatter::slots() const noexcept {
+  return impl_->slots;
+}
+Coord Scatter::reach() const noexcept {
+  return impl_->reach;
+}
+std::uint32_t Scatter::output_version() const noexcept {
+  return impl_->version;
+}
 
 Status Scatter::generate(const Rect& region, const TerrainSource& terrain, const RunContext& context,
                          std::vector<InstanceTable>& out, std::span<SlotReport> reports) const {

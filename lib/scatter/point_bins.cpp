@@ -45,7 +45,8 @@ bool PointBins::any_closer(Coord x, Coord y, std::size_t ignored) const noexcept
   const std::int64_t column = floor_div(x - x0_, side_);
   const std::int64_t row = floor_div(y - y0_, side_);
   for (std::int64_t r = std::max<std::int64_t>(row - 1, 0); r <= std::min(row + 1, rows_ - 1); ++r) {
-    for (std::int64_t c = std::max<std::int64_t>(column - 1, 0); c <= std::min(column + 1, columns_ - 1); ++c) {
+    for (std::int64_t c = std::max<std::int64_t>(column - 1, 0); c <= std::min(column + 1, columns_ - 1);
+         ++c) {
       const std::size_t b = bin(c, r);
       for (std::uint32_t m = begin_[b]; m < begin_[b + 1]; ++m) {
         const std::size_t i = members_[m];

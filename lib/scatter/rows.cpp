@@ -30,7 +30,8 @@ constexpr std::array<ParameterInfo, 5> kParameters = {
     real("spacing_along", "m", 0.01, 100000, 5, "distance between neighbours in a row"),
     real("spacing_across", "m", 0.01, 100000, 5, "distance between rows"),
     real("rotation", "degrees", -360, 360, 0, "direction of the rows, counter-clockwise from east"),
-    real("row_offset", "", 0, 1, 0, "share of spacing_along by which each row is shifted against the one before"),
+    real("row_offset", "", 0, 1, 0,
+         "share of spacing_along by which each row is shifted against the one before"),
     real("jitter", "m", 0, 50000, 0, "largest shift of a point along and across, uniform"),
 };
 
@@ -60,7 +61,8 @@ struct Layout {
         jitter(parameters.real("jitter")) {
     exact_sincos_turns(parameters.real("rotation") / 360.0, sine, cosine);
   }
-  /// In one row points keep along - 2 jitter, in different rows across - 2 jitter; two lattice steps for rounding.
+  /// In one row points keep along - 2 jitter, in different rows across - 2 jitter; two lattice steps for
+  /// rounding.
   [[nodiscard]] double minimum_distance() const noexcept {
     return std::min(along, across) - 2 * jitter - 2 / kStepsPerMetre;
   }
@@ -85,8 +87,9 @@ class Rows final : public PointStrategy {
     const Layout layout(parameters);
     const double most = 0.499 * std::min(layout.along, layout.across);
     if (layout.jitter > most) {
-      return invalid_argument("is " + number_text(layout.jitter) + " m; at most 0.499 of the smaller spacing (" +
-                                  number_text(most) + " m), so that no two points meet",
+      return invalid_argument("is " + number_text(layout.jitter) +
+                                  " m; at most 0.499 of the smaller spacing (" + number_text(most) +
+                                  " m), so that no two points meet",
                               "jitter");
     }
     const double side = layout.minimum_distance() / 1.5 * kStepsPerMetre;  // diagonal below the distance
@@ -156,13 +159,16 @@ class Rows final : public PointStrategy {
     return {};
   }
 
-  static void sort_into(const std::vector<std::int64_t>& xs, const std::vector<std::int64_t>& ys, PointSet& out) {
+  static void sort_into(const std::vector<std::int64_t>& xs, const std::vector<std::int64_t>& ys,
+                        PointSet& out) {
     std::vector<std::size_t> order(xs.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     const std::int64_t step = out.lattice.identity_step;
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      const std::array<std::int64_t, 4> key_a = {floor_div(ys[a], step), floor_div(xs[a], step), ys[a], xs[a]};
-      const std::array<std::int64_t, 4> key_b = {floor_div(ys[b], step), floor_div(xs[b], step), ys[b], xs[b]};
+      const std::array<std::int64_t, 4> key_a = {floor_div(ys[a], step), floor_div(xs[a], step), ys[a],
+                                                 xs[a]};
+      const std::array<std::int64_t, 4> key_b = {floor_div(ys[b], step), floor_div(xs[b], step), ys[b],
+                                                 xs[b]};
       return key_a < key_b;
     });
     out.x.clear();

@@ -39,8 +39,8 @@ Candidates draw_candidates(const Work& work, const SecondarySpec& spec, const Se
     }
     const std::int64_t square_x = floor_div(primaries.lattice_x[p], step);
     const std::int64_t square_y = floor_div(primaries.lattice_y[p], step);
-    const std::uint32_t amount =
-        static_cast<std::uint32_t>(spec.amount_min) + draw_below(cell_draw(key, square_x, square_y, 0)[0], range);
+    const std::uint32_t amount = static_cast<std::uint32_t>(spec.amount_min) +
+                                 draw_below(cell_draw(key, square_x, square_y, 0)[0], range);
     for (std::uint32_t n = 1; n <= amount; ++n) {
       const PhiloxCounter random = cell_draw(key, square_x, square_y, n);
       const double distance = exact_sqrt(inner + (outer - inner) * draw_unit(random[1]));
@@ -50,7 +50,8 @@ Candidates draw_candidates(const Work& work, const SecondarySpec& spec, const Se
       const auto shift = [&](double metres) {
         return static_cast<std::int64_t>(std::floor(metres * steps_per_metre + 0.5));
       };
-      // The parent is brought to the secondaries' lattice first: the offset, below 1000 m, is then exact in double.
+      // The parent is brought to the secondaries' lattice first: the offset, below 1000 m, is then exact in
+      // double.
       const std::int64_t x = floor_div(primaries.x[p], kSecondaryLattice.pitch) + shift(distance * cosine);
       const std::int64_t y = floor_div(primaries.y[p], kSecondaryLattice.pitch) + shift(distance * sine);
       candidates.parent.push_back(p);
@@ -86,7 +87,8 @@ class SpacingRules {
       return false;
     }
     for (std::size_t s = standing.size(); s-- > 0 && candidates_.parent[standing[s]] == parent;) {
-      if (closer_than(x, y, candidates_.x[standing[s]], candidates_.y[standing[s]], secondary_.spacing_siblings)) {
+      if (closer_than(x, y, candidates_.x[standing[s]], candidates_.y[standing[s]],
+                      secondary_.spacing_siblings)) {
         return false;
       }
     }
@@ -102,8 +104,10 @@ class SpacingRules {
 
 }  // namespace
 
-Status place_secondaries(const Work& work, const Layer& layer, std::size_t index, const AcceptedPoints& primaries) {
-  const LayerSpec& layer_spec = work.world.spec.layers[static_cast<std::size_t>(&layer - work.world.layers.data())];
+Status place_secondaries(const Work& work, const Layer& layer, std::size_t index,
+                         const AcceptedPoints& primaries) {
+  const LayerSpec& layer_spec =
+      work.world.spec.layers[static_cast<std::size_t>(&layer - work.world.layers.data())];
   const SecondarySpec& spec = layer_spec.secondaries[index];
   const Secondary& secondary = layer.secondaries[index];
   const std::size_t slot = secondary.slot_index;
@@ -128,8 +132,10 @@ Status place_secondaries(const Work& work, const Layer& layer, std::size_t index
     }
   }
 
-  // One per lattice position, the first by its parent's place: candidates come in that order, and the sort is stable.
-  std::erase_if(standing, [&](std::size_t i) { return !work.region.contains(candidates.x[i], candidates.y[i]); });
+  // One per lattice position, the first by its parent's place: candidates come in that order, and the sort is
+  // stable.
+  std::erase_if(standing,
+                [&](std::size_t i) { return !work.region.contains(candidates.x[i], candidates.y[i]); });
   std::stable_sort(standing.begin(), standing.end(), [&](std::size_t a, std::size_t b) {
     return std::tie(candidates.lattice_y[a], candidates.lattice_x[a]) <
            std::tie(candidates.lattice_y[b], candidates.lattice_x[b]);
@@ -137,12 +143,14 @@ Status place_secondaries(const Work& work, const Layer& layer, std::size_t index
   InstanceTable& table = work.out[slot];
   const SpeciesChoice choice(work.world.slots[slot].species);
   for (const std::size_t i : standing) {
-    if (table.size() > 0 && table.x.back() == candidates.lattice_x[i] && table.y.back() == candidates.lattice_y[i]) {
+    if (table.size() > 0 && table.x.back() == candidates.lattice_x[i] &&
+        table.y.back() == candidates.lattice_y[i]) {
       count_spacing(work, slot);
       continue;
     }
-    STREW_RETURN_IF_ERROR(append_instance(work.world.spec.seed, secondary.stream, choice, candidates.lattice_x[i],
-                                          candidates.lattice_y[i], altitude[i], table));
+    STREW_RETURN_IF_ERROR(append_instance(work.world.spec.seed, secondary.stream, choice,
+                                          candidates.lattice_x[i], candidates.lattice_y[i], altitude[i],
+                                          table));
   }
   return {};
 }

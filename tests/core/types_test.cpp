@@ -26,7 +26,8 @@ TEST(Types, CoordRoundTripsFarFromOrigin) {
 }
 
 TEST(Types, CoordRefusesWhatItCannotHold) {
-  for (const double metres : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1.1e9}) {
+  for (const double metres :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), 1.1e9}) {
     const auto coord = to_coord(metres, "extent.x0");
     ASSERT_FALSE(coord.ok());
     EXPECT_EQ(coord.status().where, "extent.x0");

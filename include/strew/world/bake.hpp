@@ -42,7 +42,8 @@ struct BakeProgress {
 using BakeProgressFn = bool (*)(void* user, const BakeProgress& progress);
 
 /// Bakes scatter over terrain into `folder` (created if absent): tiles/X_Y.strewtile and manifest.json, each written to a
-/// temporary name, flushed and renamed; the manifest comes last, so a folder with a manifest is complete. Tiles are
+/// temporary name and renamed; the manifest comes last, once all tiles are flushed to the disk, so a folder with a
+/// manifest is complete. What an unfinished bake left in the folder is removed first. Tiles are
 /// scheduled in Morton order over context.executor. An existing bake is refused without `force`. The output never
 /// depends on threads or order, and instances do not depend on the tile size.
 [[nodiscard]] Result<BakeSummary> bake(const Scatter& scatter, const TerrainSource& terrain,
