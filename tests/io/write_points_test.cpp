@@ -52,7 +52,9 @@ std::vector<std::pair<double, double>> parse_csv(const std::string& text) {
 std::vector<double> trailing_doubles(const std::string& bytes, std::size_t count) {
   std::vector<double> result(count);
   EXPECT_GE(bytes.size(), count * 8);
-  std::memcpy(result.data(), bytes.data() + bytes.size() - count * 8, count * 8);
+  if (count > 0) {
+    std::memcpy(result.data(), bytes.data() + bytes.size() - count * 8, count * 8);
+  }
   return result;
 }
 
