@@ -22,6 +22,35 @@ TEST(ScatterPurity, AnyRectangleEqualsTheWholeCut) {
   }
 }
 
+// A secondary can be missing because a sibling on the far side of their parent stands, and that sibling can be missing
+// because of a primary still farther off: the longest chain there is.
+TEST(ScatterPurity, SecondariesSeeAllTheirSiblingsSee) {
+  const Rect extent = metres(0, 0, 60, 60);
+  ScatterSpec spec;
+  spec.seed = 5;
+  spec.extent = extent;
+  spec.layers.push_back(layer("canopy", 5));
+  SecondarySpec ring;
+  ring.name = "ring";
+  ring.amount_min = 8;
+  ring.amount_max = 16;
+  ring.ring_m = {2, 4};
+  ring.spacing_siblings_m = 6;
+  ring.spacing_primaries_m = 3.5;
+  ring.species = {{"x", 1, {1, 1}, {0, 360}}};
+  spec.layers[0].secondaries.push_back(ring);
+  const Scatter scatter = make_scatter(spec);
+  const ById whole = by_id(scatter, generate(scatter, extent), extent);
+  ById parts;
+  for (double y = 0; y < 60; y += 5) {
+    for (double x = 0; x < 60; x += 5) {
+      const Rect tile = metres(x, y, x + 5, y + 5);
+      parts.merge(by_id(scatter, generate(scatter, tile), tile));
+    }
+  }
+  EXPECT_EQ(parts, whole);
+}
+
 TEST(ScatterPurity, TilesOfAnySizeAddUpToOneHash) {
   const Rect extent = metres(-90, -90, 110, 70);
   const Scatter scatter = make_scatter(forest(extent));
