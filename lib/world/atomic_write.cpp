@@ -43,13 +43,30 @@ bool flush_to_disk([[maybe_unused]] std::FILE* file) noexcept {
 #endif
 }
 
-Status write_all(const std::string& path, std::span<const std::byte> bytes) {
+#ifdef STREW_POSIX
+Status with_descriptor(const std::string& path, int (*flush)(int)) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY);
+  if (descriptor < 0) {
+    return io_error("cannot be opened", errno, path);
+  }
+  const bool flushed = flush(descriptor) == 0;
+  const int error = errno;
+  ::close(descriptor);
+  // Some file systems have no flush for folders and say EINVAL; there is nothing left to ask of them.
+  if (!flushed && error != EINVAL) {
+    return io_error("cannot be flushed to the disk", error, path);
+  }
+  return {};
+}
+#endif
+
+Status write_all(const std::string& path, std::span<const std::byte> bytes, Flush flush) {
   File file(std::fopen(path.c_str(), "wb"));
   if (file == nullptr) {
     return io_error("cannot be created", errno, path);
   }
   if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() ||
-      std::fflush(file.get()) != 0 || !flush_to_disk(file.get())) {
+      std::fflush(file.get()) != 0 || (flush == Flush::kNow && !flush_to_disk(file.get()))) {
     return io_error("cannot be written", errno, path);
   }
   // Closing may report a write that was put off, so it is checked and not left to the destructor.
@@ -61,9 +78,9 @@ Status write_all(const std::string& path, std::span<const std::byte> bytes) {
 
 }  // namespace
 
-Status write_atomically(const std::string& path, std::span<const std::byte> bytes) {
+Status write_atomically(const std::string& path, std::span<const std::byte> bytes, Flush flush) {
   const std::string temporary = path + kTemporarySuffix;
-  Status status = write_all(temporary, bytes);
+  Status status = write_all(temporary, bytes, flush);
   std::error_code error;
   if (status.ok()) {
     std::filesystem::rename(temporary, path, error);
@@ -78,19 +95,21 @@ Status write_atomically(const std::string& path, std::span<const std::byte> byte
 
 Status flush_folder([[maybe_unused]] const std::string& folder) {
 #ifdef STREW_POSIX
-  const int descriptor = ::open(folder.c_str(), O_RDONLY);
-  if (descriptor < 0) {
-    return io_error("cannot be opened", errno, folder);
-  }
-  const bool flushed = ::fsync(descriptor) == 0;
-  const int error = errno;
-  ::close(descriptor);
-  // Some file systems have no flush for folders and say EINVAL; there is nothing left to ask of them.
-  if (!flushed && error != EINVAL) {
-    return io_error("cannot be flushed to the disk", error, folder);
-  }
-#endif
+  return with_descriptor(folder, ::fsync);
+#else
   return {};
+#endif
+}
+
+Status flush_written(const std::string& folder) {
+#ifdef __linux__
+  return with_descriptor(folder, ::syncfs);
+#else
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    STREW_RETURN_IF_ERROR(flush_folder(entry.path().string()));  // a file is flushed by the same call
+  }
+  return flush_folder(folder);
+#endif
 }
 
 Result<std::vector<std::byte>> read_whole_file(const std::string& path) {

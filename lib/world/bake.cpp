@@ -167,8 +167,8 @@ class Baking {
     }
     const auto write_start = Clock::now();
     STREW_ASSIGN(const EncodedTile encoded, encode_tile(tile.x, tile.y, slot_numbers_, worker.tables));
-    STREW_RETURN_IF_ERROR(
-        write_atomically((std::filesystem::path(folder_) / tile_file_name(tile)).string(), encoded.bytes));
+    STREW_RETURN_IF_ERROR(write_atomically((std::filesystem::path(folder_) / tile_file_name(tile)).string(),
+                                           encoded.bytes, Flush::kLater));
     outcome.bytes = encoded.bytes.size();
     outcome.checksum = encoded.checksum;
     instances_.fetch_add(count, std::memory_order_relaxed);
@@ -217,8 +217,8 @@ class Baking {
 
 Status write_manifest(const std::string& folder, const Manifest& manifest) {
   STREW_ASSIGN(const std::string text, manifest_text(manifest));
-  // The tiles' names reach the disk before the manifest that vouches for them.
-  STREW_RETURN_IF_ERROR(flush_folder((std::filesystem::path(folder) / kTileFolder).string()));
+  // The tiles reach the disk before the manifest that vouches for them.
+  STREW_RETURN_IF_ERROR(flush_written((std::filesystem::path(folder) / kTileFolder).string()));
   STREW_RETURN_IF_ERROR(write_atomically((std::filesystem::path(folder) / kManifestName).string(),
                                          std::as_bytes(std::span(text))));
   return flush_folder(folder);
@@ -241,7 +241,9 @@ Result<BakeSummary> bake(const Scatter& scatter, const TerrainSource& terrain, c
     Baking baking(scatter, terrain, folder, context, progress, progress_user);
     STREW_RETURN_IF_ERROR(baking.run(manifest.region, TileGrid::over(manifest.region, manifest.tile_size)));
     baking.fill(manifest, summary);
+    const auto write_start = Clock::now();
     STREW_RETURN_IF_ERROR(write_manifest(folder, manifest));
+    summary.seconds_write += seconds_since(write_start);
     summary.peak_memory_bytes = peak_memory_bytes();
     summary.seconds = seconds_since(start);
     return summary;

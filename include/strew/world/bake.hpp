@@ -43,8 +43,8 @@ using BakeProgressFn = bool (*)(void* user, const BakeProgress& progress);
 
 /// Bakes scatter over terrain into `folder` (created if absent): tiles/X_Y.strewtile and manifest.json, each written to a
 /// temporary name and renamed; the manifest comes last, once all tiles are flushed to the disk, so a folder with a
-/// manifest is complete. What an unfinished bake left in the folder is removed first. Tiles are
-/// scheduled in Morton order over context.executor. An existing bake is refused without `force`. The output never
+/// manifest is complete. Tiles are scheduled in Morton order over context.executor. An existing bake is refused without
+/// `force`; what an unfinished one left is removed, and a folder that holds anything else is refused. The output never
 /// depends on threads or order, and instances do not depend on the tile size.
 [[nodiscard]] Result<BakeSummary> bake(const Scatter& scatter, const TerrainSource& terrain,
                                        const std::string& folder, const BakeOptions& options,
