@@ -1,4 +1,3 @@
-#include <cmath>
 #include <exception>
 #include <new>
 
@@ -29,8 +28,10 @@ RasterView<T> view_of(const std::vector<T>& data, const RasterGrid& grid, const 
   view.width = window.width();
   view.height = window.height();
   view.stride = window.width();
-  view.x0 = grid.x0 + static_cast<Coord>(std::nearbyint(window.column0 * grid.dx * 4294967296.0));
-  view.y0 = grid.y0 + static_cast<Coord>(std::nearbyint(window.row0 * grid.dy * 4294967296.0));
+  view.x0 = grid.x0;
+  view.y0 = grid.y0;
+  view.first_column = window.column0;
+  view.first_row = window.row0;
   view.dx = grid.dx;
   view.dy = grid.dy;
   return view;

@@ -64,7 +64,7 @@ Status resolve_spacing(const ScatterSpec& spec, std::size_t index, const std::st
     const std::string at = where + ".spacing_m." + name;
     const auto earlier =
         std::find_if(spec.layers.begin(), spec.layers.begin() + static_cast<std::ptrdiff_t>(index),
-                     [&](const LayerSpec& other) { return other.name == name; });
+                     [&wanted = name](const LayerSpec& other) { return other.name == wanted; });
     if (earlier == spec.layers.begin() + static_cast<std::ptrdiff_t>(index)) {
       return invalid_argument("is not an earlier layer; spacing is kept to layers listed before", at);
     }

@@ -19,11 +19,12 @@ struct AxisPlace {
 struct AxisFrame {
   Coord origin = 0;
   double samples_per_unit = 0;
-  double last = -1;  ///< index of the last sample
+  double first = 0;  ///< index of the view's first sample, counted from the origin
+  double last = -1;  ///< index of the last sample, counted from the view's first
 
   AxisFrame() = default;
-  AxisFrame(Coord first_sample, double spacing_m, std::int32_t count) noexcept
-      : origin(first_sample), samples_per_unit(1.0 / 4294967296.0 / spacing_m), last(count - 1) {}
+  AxisFrame(Coord first_sample, double spacing_m, std::int32_t count, std::int32_t offset) noexcept
+      : origin(first_sample), samples_per_unit(1.0 / 4294967296.0 / spacing_m), first(offset), last(count - 1) {}
 
   /// Samples from the first one. The integer difference comes first, so the result depends only on the
   /// distance to the raster's own origin. It is taken modulo 2^64: between accepted coordinates only
@@ -31,7 +32,8 @@ struct AxisFrame {
   [[nodiscard]] double samples(Coord position) const noexcept {
     const auto distance =
         static_cast<std::int64_t>(static_cast<std::uint64_t>(position) - static_cast<std::uint64_t>(origin));
-    return static_cast<double>(distance) * samples_per_unit;
+    // The subtraction is exact wherever it matters: it only drops whole samples.
+    return static_cast<double>(distance) * samples_per_unit - first;
   }
   /// The footprint is half-open, so that rasters side by side share no position.
   [[nodiscard]] bool inside(double at) const noexcept { return at >= -0.5 && at < last + 0.5; }
@@ -59,8 +61,8 @@ struct GridFrame {
   template <class T>
   explicit GridFrame(const RasterView<T>& raster) noexcept {
     if (!raster.empty()) {
-      x = AxisFrame(raster.x0, raster.dx, raster.width);
-      y = AxisFrame(raster.y0, raster.dy, raster.height);
+      x = AxisFrame(raster.x0, raster.dx, raster.width, raster.first_column);
+      y = AxisFrame(raster.y0, raster.dy, raster.height, raster.first_row);
     }
   }
 };
