@@ -1,6 +1,7 @@
 // strew bake WORLD.json -o DIR
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "bake_report.hpp"
 #include "commands.hpp"
@@ -18,7 +19,7 @@ struct Arguments {
   std::string folder;
   std::string region;
   std::string seed;
-  double tile_size_m = 0;  ///< 0: as the world says
+  std::optional<double> tile_size_m;  ///< absent: as the world says
   bool force = false;
   bool json = false;
   bool quiet = false;
@@ -34,6 +35,10 @@ strew::Status rehearse(const OpenWorld& world, const strew::Rect& region, const 
 }
 
 int run(const Arguments& arguments) {
+  if (const double size = arguments.tile_size_m.value_or(1); !(size >= 1 && size <= 1e6)) {
+    return fail(strew::invalid_argument(fmt::format("expected metres in [1, 1000000], found {}", size),
+                                        "--tile-size"));
+  }
   const auto seed = parse_seed(arguments.seed);
   if (!seed.ok()) {
     return fail(seed.status());
@@ -56,7 +61,7 @@ int run(const Arguments& arguments) {
     return fail(status);
   }
   strew::BakeOptions options;
-  options.tile_size_m = arguments.tile_size_m != 0 ? arguments.tile_size_m : open.file.tile_size_m;
+  options.tile_size_m = arguments.tile_size_m.value_or(open.file.tile_size_m);
   options.region = region.value();
   options.force = arguments.force;
   options.config_hash = config_hash(open);
@@ -95,10 +100,8 @@ void add_bake(CLI::App& app, int& exit_code) {
   command.add_option("-o,--output", arguments->folder, "Folder for the tiles, created if absent")->required();
   command.add_option("--region", arguments->region,
                      "x0,y0,x1,y1 in metres: bake this part of the world only");
-  command
-      .add_option("--tile-size", arguments->tile_size_m,
-                  "Side of a tile in metres (default: as the world says)")
-      ->check(CLI::Range(1.0, 1e6));
+  command.add_option("--tile-size", arguments->tile_size_m,
+                     "Side of a tile in metres (default: as the world says)");
   command.add_option("--seed", arguments->seed, "Seed in place of the world's own");
   command
       .add_option("-D,--define", arguments->defines, "NAME=VALUE: what ${NAME} in the world file stands for")

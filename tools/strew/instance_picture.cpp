@@ -39,6 +39,7 @@ InstancePicture::InstancePicture(const View& view, std::vector<SlotStyle> styles
     : view_(view),
       styles_(std::move(styles)),
       counts_(styles_.size(), 0),
+      blended_(styles_.size(), false),
       cover_(static_cast<std::size_t>(view.width) * static_cast<std::size_t>(view.height)) {}
 
 void InstancePicture::add(std::span<const strew::InstanceTable> tables) {
@@ -72,6 +73,7 @@ void InstancePicture::add_table(std::size_t slot, const strew::InstanceTable& ta
       const auto weight =
           static_cast<std::uint64_t>(std::max(1.0, kCoverUnits * 3.14159265 * radius * radius));
       const Colour colour = style.colours[table.species[i]];
+      blended_[slot] = true;
       cover.weight += weight;
       cover.r += weight * colour.r;
       cover.g += weight * colour.g;
@@ -81,6 +83,7 @@ void InstancePicture::add_table(std::size_t slot, const strew::InstanceTable& ta
 }
 
 void InstancePicture::draw(Canvas& canvas) const {
+  const auto slots = static_cast<double>(std::count(blended_.begin(), blended_.end(), true));
   for (std::int32_t row = 0; row < view_.height; ++row) {
     for (std::int32_t column = 0; column < view_.width; ++column) {
       const Cover& cover = cover_[static_cast<std::size_t>(row) * static_cast<std::size_t>(view_.width) +
@@ -89,8 +92,10 @@ void InstancePicture::draw(Canvas& canvas) const {
         const Colour colour = {static_cast<std::uint8_t>(cover.r / cover.weight),
                                static_cast<std::uint8_t>(cover.g / cover.weight),
                                static_cast<std::uint8_t>(cover.b / cover.weight)};
-        // Discs of independent layers thrown over each other leave exp(-coverage) of the ground to be seen.
-        canvas.blend(column, row, colour, 1 - std::exp(-static_cast<double>(cover.weight) / kCoverUnits));
+        // Discs of one slot do not overlap, so their areas add; discs of different slots fall on each other
+        // at random.
+        const double each = static_cast<double>(cover.weight) / kCoverUnits / slots;
+        canvas.blend(column, row, colour, 1 - std::pow(1 - std::min(1.0, each), slots));
       }
     }
   }

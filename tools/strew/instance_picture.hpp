@@ -57,6 +57,7 @@ class InstancePicture {
   View view_;
   std::vector<SlotStyle> styles_;
   std::vector<std::uint64_t> counts_;
+  std::vector<bool> blended_;  ///< slots of which something was added to cover_
   std::vector<Cover> cover_;
   std::vector<Disc> discs_;
   std::mutex mutex_;

@@ -1,9 +1,34 @@
 // The strew command: parses the command line and maps every outcome to an exit code.
+#include <algorithm>
 #include <exception>
+#include <string>
+#include <string_view>
+#include <vector>
 
 #include "commands.hpp"
 #include "common.hpp"
 #include "fmt/format.h"
+#include "strew/strategy.hpp"
+
+namespace {
+
+// CLI11 says of a misspelt command only that one is required.
+strew::Status check_command_name(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) {
+    names.push_back(command->get_name());
+  }
+  if (word.empty() || word.front() == '-' || std::find(names.begin(), names.end(), word) != names.end()) {
+    return {};
+  }
+  const std::vector<std::string_view> candidates(names.begin(), names.end());
+  const std::string_view nearest = strew::nearest_name(word, candidates);
+  return strew::invalid_argument(nearest.empty() ? "no such command: strew --help lists them"
+                                                 : fmt::format("no such command; did you mean {}?", nearest),
+                                 word);
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace strew_tool;
@@ -22,6 +47,9 @@ int main(int argc, char** argv) {
     add_strategies(app, code);
     add_schema(app, code);
     add_init(app, code);
+    if (const strew::Status status = check_command_name(app, argc > 1 ? argv[1] : ""); !status.ok()) {
+      return strew_tool::fail(status);
+    }
     try {
       app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
