@@ -1,4 +1,4 @@
-// Writing points and pictures; atomic whole-file writes.
+// Reading and writing points, writing pictures; atomic whole-file writes.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +20,27 @@ namespace strew {
 /// Refuses an extension write_points does not know, before any work is done.
 [[nodiscard]] Status check_points_path(const std::string& path);
 
+/// Positions as a file gives them, all finite.
+struct PointColumns {
+  std::vector<double> x;
+  std::vector<double> y;
+
+  [[nodiscard]] std::size_t size() const noexcept { return x.size(); }
+};
+/// Reads points, told apart by what the file holds: CSV with a header that names the columns x and y (or x_m and
+/// y_m) anywhere, fields separated by comma, semicolon or tab; NPY of float64 or float32, shape (n, 2 or more); PLY,
+/// ASCII or binary, vertices with x and y. Other columns are ignored. Damaged or truncated files, missing columns, and
+/// positions that are not finite are kInvalidArgument, with the line or row. No points at all is a result.
+[[nodiscard]] Result<PointColumns> read_points(const std::string& path);
+
 /// 8-bit RGB, row 0 at the top.
 struct Image {
   std::int32_t width = 0;
   std::int32_t height = 0;
   std::vector<std::uint8_t> rgb;
 };
+/// The bytes of a PNG file.
+[[nodiscard]] Result<std::vector<std::byte>> encode_png(const Image& image);
 [[nodiscard]] Status write_png(const std::string& path, const Image& image);
 
 }  // namespace strew
