@@ -31,9 +31,14 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/strewConfigVersion.cmake 
 install(FILES ${PROJECT_BINARY_DIR}/strewConfig.cmake ${PROJECT_BINARY_DIR}/strewConfigVersion.cmake
         DESTINATION ${STREW_PACKAGE_DIR})
 
+set(STREW_PC_REQUIRES "")
 if(STREW_WITH_TBB)
-  set(STREW_PC_REQUIRES tbb)
+  string(APPEND STREW_PC_REQUIRES " tbb")
 endif()
+if(NOT STREW_SCALAR)
+  string(APPEND STREW_PC_REQUIRES " libhwy")
+endif()
+string(STRIP "${STREW_PC_REQUIRES}" STREW_PC_REQUIRES)
 # Relative to the file itself, so that an installed tree can be moved.
 file(RELATIVE_PATH STREW_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 configure_file(${PROJECT_SOURCE_DIR}/cmake/strew.pc.in ${PROJECT_BINARY_DIR}/strew.pc @ONLY)

@@ -11,6 +11,10 @@ namespace strew {
 /// blocks. Parameters: radius in metres, or density in points per square metre.
 [[nodiscard]] const PointStrategy& poisson_tiled_ref() noexcept;
 
+/// poisson/tiled/hwy: the same points as poisson/tiled/ref bit for bit, vectorised with the instruction set chosen at run
+/// time (RunContext::max_isa). 24 bytes of scratch per cell. Absent from builds with STREW_SCALAR.
+[[nodiscard]] const PointStrategy& poisson_tiled_hwy() noexcept;
+
 /// poisson/bridson/ref: Bridson, "Fast Poisson disk sampling in arbitrary dimensions", SIGGRAPH sketches
 /// 2007, as game code has it: sequential, grown from the centre of the region, which is a seed and not itself
 /// a point. The set depends on the rectangle it is given (crowded borders, holes): for comparison, not for

@@ -6,7 +6,11 @@
 namespace strew {
 
 Registry builtin_registry() {
-  return {{&poisson_tiled_ref(), &poisson_bridson(), &rows_strategy()}};
+  return {{
+#ifndef STREW_SCALAR
+      &poisson_tiled_hwy(),
+#endif
+      &poisson_tiled_ref(), &poisson_bridson(), &rows_strategy()}};
 }
 
 Result<const Strategy*> Registry::find(std::string_view id) const {

@@ -12,8 +12,6 @@ namespace {
 
 constexpr std::int32_t kFirstSide = kCellSteps / 8;
 constexpr std::int32_t kSplit = 4;
-constexpr int kTries = 2;
-constexpr std::size_t kFewSquares = 8;
 constexpr float kCellArea = 67108864.0F;  // 8192^2 positions
 
 /// Whether the disc covers every position of the square.
@@ -81,9 +79,8 @@ Fraction draw_position(PhiloxKey key, std::int64_t x, std::int64_t y, std::uint3
 template <class SquareAt>
 bool try_squares(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around, std::size_t count,
                  std::int32_t side, const SquareAt& square_at, Clock& clock) noexcept {
-  // Single positions that survive are uncovered, so their first draw hits.
-  const int tries = side == 1 ? 1 : count >= kFewSquares ? kTries : 0;
-  for (int i = 0; i < tries; ++i) {
+  const std::size_t tries = tries_before_split(count, side);
+  for (std::size_t i = 0; i < tries; ++i) {
     const Fraction position =
         draw_position(key, x, y, static_cast<std::uint32_t>(count), side, square_at, clock);
     if (!around.covers(position)) {

@@ -35,15 +35,25 @@ struct Square {
   std::int32_t y;
 };
 
+/// Draws tried in `count` squares of side `side` before they are split. A split costs as much per square as a
+/// third of a draw: many squares are worth many tries, few are split at once. Single positions that survive
+/// are uncovered, so their first draw hits.
+[[nodiscard]] constexpr std::size_t tries_before_split(std::size_t count, std::int32_t side) noexcept {
+  if (side == 1) {
+    return 1;
+  }
+  return count < 8 ? 0 : count < 32 ? count / 4 : 8;
+}
+
 /// Advances the clock of cell (x, y) to its next dart on uncovered ground and stores it in `clock`; false
 /// when no lattice position of the cell is left uncovered. `scratch` holds two reusable lists.
 ///
 /// Darts rain on every cell at the same rate for ever; those on covered ground change nothing, so only the
 /// rain on a region known to hold all uncovered ground is simulated: gaps are exponential with mean 1 / area,
 /// places uniform. The region starts as the sub-squares of side 1024 that no single disc is known to cover.
-/// Two draws are tried while at least eight squares remain; otherwise, and after two misses, each square is
-/// split 4 x 4 and the parts that lie in one disc are dropped, down to single positions. Any such policy
-/// gives the same law, since the gaps have no memory; this one is part of the definition of the output.
+/// After tries_before_split misses each square is split 4 x 4 and the parts that lie in one disc are dropped,
+/// down to single positions. Any such policy gives the same law, since the gaps have no memory; this one is
+/// part of the definition of the output.
 [[nodiscard]] bool next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around,
                              Clock& clock, std::array<std::vector<Square>, 2>& scratch);
 

@@ -6,6 +6,7 @@
 #include "event_window.hpp"
 #include "parallel.hpp"
 #include "strew/poisson.hpp"
+#include "tiled_halo.hpp"
 #include "tiled_parameters.hpp"
 
 namespace strew {
@@ -13,11 +14,6 @@ namespace {
 
 using poisson::CellRect;
 using poisson::CellState;
-
-// Chains of dependence longer than the first halo are rare (none in 10^4 blocks); each retry grows it by
-// half.
-constexpr std::int64_t kFirstHalo = 40;
-constexpr std::int64_t kLastHalo = 2048;
 
 bool all_known(const poisson::EventWindow& window, const CellRect& cells) noexcept {
   for (std::int64_t y = cells.y0; y < cells.y1; ++y) {
@@ -28,20 +24,6 @@ bool all_known(const poisson::EventWindow& window, const CellRect& cells) noexce
     }
   }
   return true;
-}
-
-Status evaluate_until_known(poisson::EventWindow& window, const CellRect& cells, PhiloxKey key) {
-  for (std::int64_t halo = kFirstHalo; halo <= kLastHalo; halo += halo / 2) {
-    STREW_RETURN_IF_ERROR(
-        window.evaluate({cells.x0 - halo, cells.y0 - halo, cells.x1 + halo, cells.y1 + halo}, key));
-    if (all_known(window, cells)) {
-      return {};
-    }
-  }
-  return make_error(StatusCode::kLimit,
-                    "points near cell (" + std::to_string(cells.x0) + ", " + std::to_string(cells.y0) +
-                        ") depend on more than 2048 cells around them; use another seed",
-                    "poisson/tiled");
 }
 
 constexpr StrategyInfo kInfo{
@@ -79,7 +61,11 @@ class TiledRef final : public PointStrategy {
     return poisson::generate_by_blocks(
         request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
           poisson::EventWindow window(context.allocator);
-          STREW_RETURN_IF_ERROR(evaluate_until_known(window, cells, key));
+          STREW_RETURN_IF_ERROR(poisson::with_growing_halo(cells, [&](std::int64_t halo) -> Result<bool> {
+            STREW_RETURN_IF_ERROR(
+                window.evaluate({cells.x0 - halo, cells.y0 - halo, cells.x1 + halo, cells.y1 + halo}, key));
+            return all_known(window, cells);
+          }));
           for (std::int64_t y = cells.y0; y < cells.y1; ++y) {
             for (std::int64_t x = cells.x0; x < cells.x1; ++x) {
               if (window.state(x, y) == CellState::kPoint) {

@@ -79,9 +79,9 @@ TEST(Tiled, PointsDoNotDependOnWorkersOrOrder) {
 
 // Pinned bytes: they change only together with output_version. The same on every compiler and machine.
 TEST(Tiled, GoldenHashes) {
-  EXPECT_EQ(hash_points(make(square_at(0, 0, 100), 2, 7)).digest(), 11402802535870386830U);
+  EXPECT_EQ(hash_points(make(square_at(0, 0, 100), 2, 7)).digest(), 5150150150550103635U);
   EXPECT_EQ(hash_points(make(square_at(1e6, -2e6, 10), 0.25, 0xFFFFFFFFFFFFFFFFU)).digest(),
-            2719081077770566824U);
+            4012584426539941302U);
 }
 
 TEST(Tiled, SeedsAndStreamsAreIndependent) {

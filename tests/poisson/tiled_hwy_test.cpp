@@ -1,0 +1,136 @@
+// poisson/tiled/hwy equals poisson/tiled/ref bit for bit, on every instruction set this machine has.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "kernel_table.hpp"
+#include "point_checks.hpp"
+#include "strew/exact_math.hpp"
+#include "strew/poisson.hpp"
+#include "tiled_kernel.hpp"
+
+namespace strew {
+namespace {
+
+constexpr std::array<Isa, 4> kAll = {Isa::kScalar, Isa::kSse4, Isa::kAvx2, Isa::kAvx512};
+
+Result<PointSet> make(const char* id, const Rect& region, double radius, std::uint64_t seed, Isa isa) {
+  ParameterSet parameters;
+  parameters.set("radius", radius);
+  RunContext context;
+  context.max_isa = isa;
+  return Generator().points(id, {region, seed, seed / 3}, parameters, context);
+}
+
+TEST(TiledHwy, EqualsTheReferenceOnEveryIsa) {
+  for (std::int64_t i = 0; i < 10; ++i) {
+    const PhiloxCounter random = cell_draw(stream_key(8, 8), i, 0, 0);
+    const double radius = std::pow(10.0, -2 + 5 * draw_unit(random[0]));
+    const double x = (2 * draw_unit(random[1]) - 1) * 1e7;
+    const double y = (2 * draw_unit(random[2]) - 1) * 1e7;
+    // From less than a cell to a few dozen, never a multiple of a vector.
+    const double size = radius * (0.3 + static_cast<double>(i * i) * 0.37);
+    const Rect region = rect_from_metres(x, y, x + size, y + size * 0.8, "test").value();
+    const auto reference = make("poisson/tiled/ref", region, radius, random[3], Isa::kBest);
+    ASSERT_TRUE(reference.ok());
+    int ran = 0;
+    for (const Isa isa : kAll) {
+      if (!cpu_supports(isa)) {
+        continue;
+      }
+      const auto fast = make("poisson/tiled/hwy", region, radius, random[3], isa);
+      ASSERT_TRUE(fast.ok()) << fast.status().text();
+      ASSERT_EQ(strew_test::pairs(fast.value()), strew_test::pairs(reference.value()))
+          << to_string(isa) << " radius " << radius << " at " << x << "," << y << " size " << size;
+      ++ran;
+    }
+    EXPECT_GE(ran, 1);
+  }
+}
+
+TEST(TiledHwy, BlocksMeetOnEveryIsa) {
+  const Rect region = rect_from_metres(-100, 30, 320, 200, "test").value();
+  const auto reference = make("poisson/tiled/ref", region, 1.5, 5, Isa::kBest);
+  ASSERT_TRUE(reference.ok());
+  for (const Isa isa : kAll) {
+    if (cpu_supports(isa)) {
+      const auto fast = make("poisson/tiled/hwy", region, 1.5, 5, isa);
+      ASSERT_TRUE(fast.ok());
+      EXPECT_EQ(strew_test::pairs(fast.value()), strew_test::pairs(reference.value())) << to_string(isa);
+    }
+  }
+}
+
+TEST(TiledHwy, AnIsaThatIsMissingIsAnError) {
+  const Rect region = rect_from_metres(0, 0, 5, 5, "test").value();
+  for (const Isa isa : kAll) {
+    if (!cpu_supports(isa)) {
+      const auto points = make("poisson/tiled/hwy", region, 1, 1, isa);
+      ASSERT_FALSE(points.ok());
+      EXPECT_EQ(points.status().code, StatusCode::kUnsupported);
+      EXPECT_EQ(points.status().where, "isa");
+    }
+  }
+}
+
+// The kernels' first darts cover the exponential's whole range only in very large windows: the rows here are
+// chosen by their draws, so that both ends are met.
+TEST(TiledHwy, FirstDartsOfRareDrawsAreExact) {
+  const PhiloxKey key = stream_key(1, 2);
+  std::int64_t least_x = 0;
+  std::int64_t most_x = 0;
+  std::uint32_t least = 0xFFFFFFFFU;
+  std::uint32_t most = 0;
+  for (std::int64_t x = 0; x < 3000000; ++x) {
+    const std::uint32_t draw = cell_draw(key, x, 0, 0)[2];
+    if (draw < least) {
+      least = draw;
+      least_x = x;
+    }
+    if (draw > most) {
+      most = draw;
+      most_x = x;
+    }
+  }
+  for (const std::int64_t centre : {least_x, most_x, std::int64_t{-40}, (std::int64_t{1} << 32) - 20}) {
+    std::vector<std::uint32_t> position(64 * 40 + 16);
+    std::vector<float> clock(position.size());
+    std::vector<std::uint64_t> covered(position.size());
+    std::vector<std::uint32_t> draws(position.size());
+    std::array<poisson::SquareList, 2> squares;
+    poisson::KernelWindow window{position.data(),
+                                 clock.data(),
+                                 covered.data(),
+                                 draws.data(),
+                                 41,
+                                 5,
+                                 64,
+                                 centre - 20,
+                                 -2,
+                                 0,
+                                 0,
+                                 0,
+                                 0,
+                                 key,
+                                 &squares};
+    for (std::size_t i = 0; i < kAll.size(); ++i) {
+      const auto kernel = poisson::tiled_kernels()[i];
+      if (kernel == nullptr || !cpu_supports(kAll[i])) {
+        continue;
+      }
+      EXPECT_TRUE(kernel(window));  // an empty core is decided at once: only the first darts are made
+      for (std::int64_t y = 0; y < 5; ++y) {
+        for (std::int64_t x = 0; x < 41; ++x) {
+          const auto cell = static_cast<std::size_t>(y * 64 + x);
+          const PhiloxCounter random = cell_draw(key, centre - 20 + x, y - 2, 0);
+          ASSERT_EQ(clock[cell], exact_exponential(random[2])) << to_string(kAll[i]) << " draw " << random[2];
+          ASSERT_EQ(position[cell] & 0xFFFFU, ((random[0] >> 26) % 8) * 1024 + ((random[1] & 0xFFFFU) >> 6));
+          ASSERT_EQ(position[cell] >> 16, ((random[0] >> 26) / 8) * 1024 + (random[1] >> 22));
+        }
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace strew
