@@ -117,13 +117,17 @@ struct PointSet {
   Lattice lattice;
   std::vector<std::int64_t> x;
   std::vector<std::int64_t> y;
+  /// Class of each point, for strategies that make several classes (poisson/multiclass): as long as x. Empty
+  /// in a set of one class.
+  std::vector<std::uint8_t> class_of;
 
   [[nodiscard]] std::size_t size() const noexcept { return x.size(); }
   [[nodiscard]] Coord unit_x(std::size_t i) const noexcept { return x[i] * lattice.pitch; }
   [[nodiscard]] Coord unit_y(std::size_t i) const noexcept { return y[i] * lattice.pitch; }
 };
 
-/// Order-independent hash of the world positions in a set (units, so independent of the lattice chosen).
+/// Order-independent hash of the world positions in a set (units, so independent of the lattice chosen) and,
+/// where the set has them, of the classes.
 [[nodiscard]] SetHash hash_points(const PointSet& points) noexcept;
 
 struct PointRequest {

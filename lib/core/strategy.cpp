@@ -23,9 +23,11 @@ std::string StrategyInfo::full_id() const {
 SetHash hash_points(const PointSet& points) noexcept {
   SetHash hash;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::array<std::uint64_t, 2> words = {static_cast<std::uint64_t>(points.unit_x(i)),
-                                                static_cast<std::uint64_t>(points.unit_y(i))};
-    hash.add(hash_words(words));
+    const std::array<std::uint64_t, 3> words = {static_cast<std::uint64_t>(points.unit_x(i)),
+                                                static_cast<std::uint64_t>(points.unit_y(i)),
+                                                points.class_of.empty() ? 0U : points.class_of[i]};
+    // Without classes only the position counts, so that the hash of a plain set is that of its places.
+    hash.add(hash_words(std::span(words).first(points.class_of.empty() ? 2U : 3U)));
   }
   return hash;
 }

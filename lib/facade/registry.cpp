@@ -10,7 +10,8 @@ Registry builtin_registry() {
 #ifndef STREW_SCALAR
       &poisson_tiled_hwy(),
 #endif
-      &poisson_tiled_ref(), &poisson_bridson(), &rows_strategy()}};
+      &poisson_tiled_ref(), &poisson_bridson(), &poisson_dart(), &poisson_phased(), &poisson_elimination(),
+      &poisson_multiclass(), &poisson_variable(), &poisson_stamp(), &rows_strategy()}};
 }
 
 Result<const Strategy*> Registry::find(std::string_view id) const {

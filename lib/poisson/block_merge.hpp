@@ -51,6 +51,7 @@ template <class Evaluate>
   }
   out.x.clear();
   out.y.clear();
+  out.class_of.clear();
   out.x.reserve(total);
   out.y.reserve(total);
   for (std::int64_t block_row = 0; block_row < rows; ++block_row) {

@@ -173,6 +173,7 @@ class Rows final : public PointStrategy {
     });
     out.x.clear();
     out.y.clear();
+    out.class_of.clear();
     for (const std::size_t i : order) {
       out.x.push_back(xs[i]);
       out.y.push_back(ys[i]);
