@@ -149,25 +149,29 @@ class Landing {
     }
   }
 
+  /// Corners of the cells -2 to 2 in row dy of a neighbourhood, as pairs, from lane i on.
+  template <class D>
+  static hn::VFromD<D> cell_origins(D d, std::size_t i, std::int32_t dy) {
+    alignas(32) static constexpr std::int32_t kX[8] = {
+        -2 * kCellSteps & 0xFFFF, -kCellSteps & 0xFFFF, 0, kCellSteps, 2 * kCellSteps, 0, 0, 0};
+    return hn::Or(hn::Load(d, kX + i), hn::Set(d, pack_pair(0, dy * kCellSteps)));
+  }
+  template <class D>
+  static hn::VFromD<D> fractions(D d, hn::VFromD<D> word) {
+    return hn::And(word, hn::Set(d, static_cast<std::int32_t>(kFractionMask)));
+  }
+
   /// Marks the darts in conflict among five cells from `row` on. Decided cells may be marked too; nobody
   /// looks.
   void mark_dead(std::ptrdiff_t row, std::int32_t dy, std::int32_t dart) {
     const DPair d;
-    alignas(32) static constexpr std::int32_t kLaneX[8] = {-2 * kCellSteps, -kCellSteps, 0, kCellSteps,
-                                                           2 * kCellSteps,  0,           0, 0};
-    alignas(32) static constexpr std::int32_t kLaneOn[8] = {-1, -1, -1, -1, -1, 0, 0, 0};
     auto* const position = reinterpret_cast<std::int32_t*>(window_.position + row);
     for (std::size_t i = 0; i < 8; i += hn::Lanes(d)) {
       const auto word = hn::LoadU(d, position + i);
-      const auto origin =
-          hn::Or(hn::And(hn::Load(d, kLaneX + i), hn::Set(d, 0xFFFF)),
-                 hn::Set(d, static_cast<std::int32_t>(static_cast<std::uint32_t>(dy * kCellSteps) << 16)));
-      const auto fraction = hn::And(word, hn::Set(d, static_cast<std::int32_t>(kFractionMask)));
-      // Cell origins are multiples of 8192 and fractions below: the pairs join without carry, except across
-      // zero, so add.
-      const auto away = subtract_pairs(d, subtract_pairs(d, hn::Set(d, dart), origin), fraction);
+      const auto away =
+          subtract_pairs(d, subtract_pairs(d, hn::Set(d, dart), cell_origins(d, i, dy)), fractions(d, word));
       const auto conflict = hn::Lt(squared_length(d, away), hn::Set(d, kRadiusSquared));
-      const auto dead = hn::And(hn::And(hn::VecFromMask(d, conflict), hn::Load(d, kLaneOn + i)),
+      const auto dead = hn::And(hn::And(hn::VecFromMask(d, conflict), hn::Load(d, kFiveLanes + i)),
                                 hn::Set(d, static_cast<std::int32_t>(kDead)));
       hn::StoreU(hn::Or(word, dead), d, position + i);
     }
@@ -190,21 +194,25 @@ class Landing {
 
   /// Points around a cell as pairs relative to it, padded with far ones to whole vectors.
   void gather_points(std::ptrdiff_t cell) {
+    const DPair d;
     point_count_ = 0;
     for (std::int32_t dy = -2; dy <= 2; ++dy) {
-      const std::uint32_t* const row = window_.position + cell + dy * window_.stride - 2;
-      for (std::int32_t dx = 0; dx < 5; ++dx) {
-        const std::uint32_t word = row[dx];
-        // Written always, kept when it is a point: no branch to mispredict. The corners are far enough not to
-        // matter.
-        points_[point_count_] =
-            pack_pair((dx - 2) * kCellSteps + static_cast<std::int32_t>(word & 0x1FFFU),
-                      dy * kCellSteps + static_cast<std::int32_t>((word >> 16) & 0x1FFFU));
-        point_count_ += word >> 31;
+      const auto* const row =
+          reinterpret_cast<const std::int32_t*>(window_.position + cell + dy * window_.stride - 2);
+      alignas(32) std::int32_t pairs[8];
+      std::uint32_t points = 0;
+      for (std::size_t i = 0; i < 8; i += hn::Lanes(d)) {
+        const auto word = hn::LoadU(d, row + i);
+        hn::Store(add_pairs(d, cell_origins(d, i, dy), fractions(d, word)), d, pairs + i);
+        points |= mask_bits(d, hn::Lt(word, hn::Zero(d))) << i;  // kIsPoint is the sign
+      }
+      // The corners of the 5 x 5 cells are far enough not to matter.
+      for (points &= 31U; points != 0; points &= points - 1) {
+        points_[point_count_++] = pairs[hwy::Num0BitsBelowLS1Bit_Nonzero32(points)];
       }
     }
-    for (std::size_t i = 0; i < 8; ++i) {
-      points_[point_count_ + i] = pack_pair(-kFar, -kFar);
+    for (std::size_t i = 0; i < 8; i += hn::Lanes(d)) {
+      hn::StoreU(hn::Set(d, pack_pair(-kFar, -kFar)), d, points_ + point_count_ + i);
     }
   }
 
@@ -352,12 +360,13 @@ class Landing {
     return bits;
   }
 
+  alignas(32) static constexpr std::int32_t kFiveLanes[8] = {-1, -1, -1, -1, -1, 0, 0, 0};
   static constexpr std::int32_t kFar = 16384 + 8192;  // at least two cells from every position of the cell
   const KernelWindow& window_;
   const CoverRows& rows_;
   std::int64_t core_pending_;
   std::size_t point_count_ = 0;
-  std::int32_t points_[25 + 8 + 1] = {};
+  std::int32_t points_[25 + 8] = {};
 };
 
 }  // namespace strew::poisson::HWY_NAMESPACE
