@@ -77,6 +77,9 @@ class ThreadPool {
  public:
   /// workers = 0 asks for as many as the machine has.
   [[nodiscard]] static Result<ThreadPool> create(std::uint32_t workers);
+  /// Runs in the host's own oneTBB arena: `task_arena` points to an oneapi::tbb::task_arena that outlives the
+  /// pool. As many workers as the arena has slots. kUnsupported where strew is built without oneTBB.
+  [[nodiscard]] static Result<ThreadPool> on_arena(void* task_arena);
   ThreadPool(ThreadPool&&) noexcept;
   ThreadPool& operator=(ThreadPool&&) noexcept;
   ThreadPool(const ThreadPool&) = delete;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <optional>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -20,18 +21,21 @@ constexpr std::uint32_t kMaxWorkers = 1024;
 }
 
 struct ThreadPool::Impl {
-  explicit Impl(std::uint32_t workers) : executor { run, this, workers }
+  explicit Impl(std::uint32_t workers) : executor{run, this, workers} {
 #ifdef STREW_WITH_TBB
-  // oneTBB caps the process at the machine's cores unless told otherwise; more workers than cores must still
-  // be that many, so that tests of 3 and 7 workers mean it.
-  ,
-      allowed(oneapi::tbb::global_control::max_allowed_parallelism,
-              std::max<std::size_t>(workers, oneapi::tbb::global_control::active_value(
-                                                 oneapi::tbb::global_control::max_allowed_parallelism))),
-      arena(static_cast<int>(workers))
+    // oneTBB caps the process at the machine's cores unless told otherwise; more workers than cores must
+    // still be that many, so that tests of 3 and 7 workers mean it.
+    using Control = oneapi::tbb::global_control;
+    allowed.emplace(Control::max_allowed_parallelism,
+                    std::max<std::size_t>(workers, Control::active_value(Control::max_allowed_parallelism)));
+    own_arena.emplace(static_cast<int>(workers));
+    arena = &*own_arena;
 #endif
-  {
   }
+
+#ifdef STREW_WITH_TBB
+  Impl() : executor{run, this, 1} {}
+#endif
 
   // Each worker takes the next index from one counter, so indices are begun in order: a list in Morton order
   // keeps its locality, and what is in flight is bounded by the number of workers.
@@ -52,13 +56,17 @@ struct ThreadPool::Impl {
     };
     const auto workers = static_cast<std::uint32_t>(std::min<std::uint64_t>(impl.executor.workers, count));
 #ifdef STREW_WITH_TBB
-    impl.arena.execute([&] {
+    impl.arena->execute([&] {
       oneapi::tbb::parallel_for(std::uint32_t{0}, workers, work, oneapi::tbb::simple_partitioner{});
     });
 #else
     std::vector<std::thread> threads;
-    for (std::uint32_t worker = 1; worker < workers; ++worker) {
-      threads.emplace_back(work, worker);
+    try {
+      for (std::uint32_t worker = 1; worker < workers; ++worker) {
+        threads.emplace_back(work, worker);
+      }
+    } catch (const std::exception&) {
+      // The system gives no more threads: those that run take all the indices.
     }
     if (workers > 0) {
       work(0);
@@ -72,8 +80,9 @@ struct ThreadPool::Impl {
 
   Executor executor;
 #ifdef STREW_WITH_TBB
-  oneapi::tbb::global_control allowed;
-  oneapi::tbb::task_arena arena;
+  std::optional<oneapi::tbb::global_control> allowed;
+  std::optional<oneapi::tbb::task_arena> own_arena;
+  oneapi::tbb::task_arena* arena = nullptr;
 #endif
 };
 
@@ -92,6 +101,27 @@ Result<ThreadPool> ThreadPool::create(std::uint32_t workers) {
                       std::string("no thread pool could be made (") + error.what() + "); use fewer workers",
                       "workers");
   }
+}
+
+Result<ThreadPool> ThreadPool::on_arena(void* task_arena) {
+#ifdef STREW_WITH_TBB
+  if (task_arena == nullptr) {
+    return invalid_argument("is null; pass a pointer to an oneapi::tbb::task_arena", "task_arena");
+  }
+  try {
+    auto& arena = *static_cast<oneapi::tbb::task_arena*>(task_arena);
+    auto impl = std::make_unique<Impl>();
+    impl->arena = &arena;
+    impl->executor.workers = static_cast<std::uint32_t>(std::max(1, arena.max_concurrency()));
+    return ThreadPool(std::move(impl));
+  } catch (const std::exception& error) {
+    return make_error(StatusCode::kUnsupported, error.what(), "task_arena");
+  }
+#else
+  static_cast<void>(task_arena);
+  return make_error(StatusCode::kUnsupported, "this build of strew has no oneTBB; write an Executor instead",
+                    "task_arena");
+#endif
 }
 
 ThreadPool::ThreadPool(std::unique_ptr<Impl> impl) noexcept : impl_(std::move(impl)) {}

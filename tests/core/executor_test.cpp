@@ -6,6 +6,10 @@
 
 #include "strew/context.hpp"
 
+#ifdef STREW_TEST_WITH_TBB
+#include <oneapi/tbb/task_arena.h>
+#endif
+
 namespace strew {
 namespace {
 
@@ -67,6 +71,17 @@ TEST(Executor, ANonZeroReturnStopsAndIsReported) {
     EXPECT_LT(calls.load(), 100001);
   }
 }
+
+#ifdef STREW_TEST_WITH_TBB
+TEST(Executor, AHostsArenaIsUsed) {
+  oneapi::tbb::task_arena arena(2);
+  const auto pool = ThreadPool::on_arena(&arena);
+  ASSERT_TRUE(pool.ok()) << pool.status().text();
+  EXPECT_EQ(pool.value().executor().workers, 2U);
+  expect_each_index_once(pool.value().executor());
+  EXPECT_EQ(ThreadPool::on_arena(nullptr).status().where, "task_arena");
+}
+#endif
 
 TEST(Executor, TooManyWorkersIsRefusedByName) {
   const auto pool = ThreadPool::create(5000);
