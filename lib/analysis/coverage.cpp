@@ -6,6 +6,7 @@
 // moved uphill and then onto the circumcentres around them.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "check_points.hpp"
 #include "guard.hpp"
@@ -16,8 +17,8 @@
 namespace strew {
 namespace {
 
-constexpr std::uint64_t kChunk = 4096;
-constexpr std::size_t kKeptPerChunk = 4;
+constexpr std::uint64_t kChunk = 32768;
+constexpr std::size_t kKeptPerChunk = 16;
 constexpr std::size_t kRefined = 48;
 constexpr std::size_t kAround = 14;  ///< points whose triples are tried
 constexpr std::uint64_t kStream = 0x636F766572ULL;
@@ -141,6 +142,45 @@ class Searcher {
   const analysis::PointTree& tree_;
 };
 
+/// Probes [begin, end), neighbours in the plane near each other: in the order of their draws, every look-up
+/// in the tree would miss the caches.
+std::vector<Place> draw_places(const PlaneWindow& window, PhiloxKey key, std::uint64_t begin,
+                               std::uint64_t end) {
+  constexpr std::uint32_t kSide = 32;
+  std::vector<Place> drawn(end - begin);
+  std::vector<std::uint32_t> bucket(drawn.size());
+  std::array<std::size_t, kSide * kSide + 1> first{};
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    const std::uint64_t index = begin + i;
+    const PhiloxCounter draw =
+        philox4x32({static_cast<std::uint32_t>(index), static_cast<std::uint32_t>(index >> 32), 0, 0}, key);
+    drawn[i] = {0, window.x0 + window.width() * draw_unit(draw[0]),
+                window.y0 + window.height() * draw_unit(draw[1]), index};
+    bucket[i] = draw_below(draw[1], kSide) * kSide + draw_below(draw[0], kSide);
+    ++first[bucket[i] + 1];
+  }
+  std::partial_sum(first.begin(), first.end(), first.begin());
+  std::vector<Place> sorted(drawn.size());
+  for (std::size_t i = 0; i < drawn.size(); ++i) {
+    sorted[first[bucket[i]]++] = drawn[i];
+  }
+  return sorted;
+}
+
+/// What one chunk of probes found.
+struct Part {
+  std::uint64_t probes = 0;
+  std::uint64_t uncovered = 0;
+  std::vector<Place> best;
+
+  void keep(const Place& place) {
+    if (best.size() < kKeptPerChunk || better(place, best.back())) {
+      best.insert(std::lower_bound(best.begin(), best.end(), place, better), place);
+      best.resize(std::min(best.size(), kKeptPerChunk));
+    }
+  }
+};
+
 void set_statistics(CoverageReport& report) {
   if (report.probes == 0) {
     return;
@@ -160,38 +200,25 @@ Result<CoverageReport> measure(const PointsView& points, const CoverageOptions& 
   STREW_RETURN_IF_ERROR(analysis::check_option(options.radius, 0, 1e30, "radius"));
   STREW_RETURN_IF_ERROR(analysis::check_option(static_cast<double>(options.probes), 0, 0x1p+32, "probes"));
   const std::uint64_t probes =
-      options.probes != 0 ? options.probes : std::clamp<std::uint64_t>(4 * points.size(), 100'000, 4'000'000);
+      options.probes != 0 ? options.probes : std::clamp<std::uint64_t>(2 * points.size(), 400'000, 2'000'000);
   const PlaneWindow& window = points.window;
   const analysis::PointTree tree(points);
   const Searcher searcher(window, tree);
   const PhiloxKey key = stream_key(options.seed, kStream);
-  struct Part {
-    std::uint64_t probes = 0;
-    std::uint64_t uncovered = 0;
-    std::vector<Place> best;
-  };
   const std::uint64_t chunks = (probes + kChunk - 1) / kChunk;
   std::vector<Part> parts(chunks);
   STREW_RETURN_IF_ERROR(parallel_for(context, chunks, [&](std::uint64_t chunk, std::uint32_t) {
     Part& part = parts[chunk];
-    const std::uint64_t end = std::min(probes, (chunk + 1) * kChunk);
-    for (std::uint64_t i = chunk * kChunk; i < end; ++i) {
-      const PhiloxCounter draw =
-          philox4x32({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(i >> 32), 0, 0}, key);
-      const double x = window.x0 + window.width() * draw_unit(draw[0]);
-      const double y = window.y0 + window.height() * draw_unit(draw[1]);
-      const double border = border_distance(window, x, y);
-      const double distance = std::sqrt(tree.nearest(x, y).squared);
+    for (Place& place : draw_places(window, key, chunk * kChunk, std::min(probes, (chunk + 1) * kChunk))) {
+      const double border = border_distance(window, place.x, place.y);
+      const double distance = std::sqrt(tree.nearest(place.x, place.y).squared);
       // Nearer to the border than the radius, a point beyond the window may cover the probe.
       if (options.radius > 0 && border >= options.radius) {
         ++part.probes;
         part.uncovered += distance >= options.radius ? 1 : 0;
       }
-      const Place place{std::min(border, distance), x, y, i};
-      if (part.best.size() < kKeptPerChunk || better(place, part.best.back())) {
-        part.best.insert(std::lower_bound(part.best.begin(), part.best.end(), place, better), place);
-        part.best.resize(std::min(part.best.size(), kKeptPerChunk));
-      }
+      place.radius = std::min(border, distance);
+      part.keep(place);
     }
     return Status{};
   }));

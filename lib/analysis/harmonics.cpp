@@ -62,17 +62,34 @@ struct Sums {
   std::uint64_t points = 0;
 };
 
-void add_point(const Wave& wave, double u, double v, Sums& sums) {
-  std::array<double, kSide> cx, sx, cy, sy;
-  for (std::size_t a = 0; a < kSide; ++a) {
-    const double offset = static_cast<double>(a) - kReach;
-    exact_sincos_turns((static_cast<double>(wave.mx) + offset) * u, sx[a], cx[a]);
-    exact_sincos_turns((static_cast<double>(wave.my) + offset) * v, sy[a], cy[a]);
+/// Cosine and sine of 2 pi (m - kReach ... m + kReach) u: by two evaluations and the addition theorem, whose
+/// rounding is far below the noise of any set.
+struct Phases {
+  std::array<double, kSide> cosine;
+  std::array<double, kSide> sine;
+
+  Phases(std::int64_t m, double u) {
+    double step_sine = 0;
+    double step_cosine = 0;
+    exact_sincos_turns(u, step_sine, step_cosine);
+    exact_sincos_turns(static_cast<double>(m) * u, sine[kReach], cosine[kReach]);
+    for (std::size_t a = kReach; a + 1 < kSide; ++a) {
+      cosine[a + 1] = cosine[a] * step_cosine - sine[a] * step_sine;
+      sine[a + 1] = sine[a] * step_cosine + cosine[a] * step_sine;
+      const std::size_t mirrored = kSide - 1 - a;
+      cosine[mirrored - 1] = cosine[mirrored] * step_cosine + sine[mirrored] * step_sine;
+      sine[mirrored - 1] = sine[mirrored] * step_cosine - cosine[mirrored] * step_sine;
+    }
   }
+};
+
+void add_point(const Wave& wave, double u, double v, Sums& sums) {
+  const Phases x(wave.mx, u);
+  const Phases y(wave.my, v);
   for (std::size_t b = 0; b < kSide; ++b) {
     for (std::size_t a = 0; a < kSide; ++a) {
-      sums.real[b * kSide + a] += cx[a] * cy[b] - sx[a] * sy[b];
-      sums.imaginary[b * kSide + a] += sx[a] * cy[b] + cx[a] * sy[b];
+      sums.real[b * kSide + a] += x.cosine[a] * y.cosine[b] - x.sine[a] * y.sine[b];
+      sums.imaginary[b * kSide + a] += x.sine[a] * y.cosine[b] + x.cosine[a] * y.sine[b];
     }
   }
   ++sums.points;

@@ -5,6 +5,7 @@
 
 namespace strew_tool {
 
+void add_analyze(CLI::App& app, int& exit_code);
 void add_bake(CLI::App& app, int& exit_code);
 void add_init(CLI::App& app, int& exit_code);
 void add_points(CLI::App& app, int& exit_code);

@@ -1,0 +1,126 @@
+// strew analyze POINTS [POINTS2]: quality of a point set, or of two beside each other.
+#include <cmath>
+#include <memory>
+
+#include "analyze_input.hpp"
+#include "analyze_set.hpp"
+#include "analyze_text.hpp"
+#include "commands.hpp"
+#include "common.hpp"
+#include "fmt/format.h"
+#include "report_html.hpp"
+#include "strew/io/files.hpp"
+
+namespace strew_tool {
+namespace {
+
+struct Arguments {
+  std::vector<std::string> paths;
+  std::string report;
+  std::string region;
+  std::string layer;
+  double radius = 0;
+  double tile_size = 0;
+  double cell_period = 0;
+  bool no_reference = false;
+  bool json = false;
+  RunOptions run;
+};
+
+struct Outcome {
+  std::vector<PointInput> inputs;  ///< that the analyses point into
+  std::vector<SetAnalysis> sets;
+  std::optional<Reference> reference;
+};
+
+strew::Status check_length(double metres, const char* option) {
+  constexpr double kLongest = 1e9;
+  if (metres == 0 || (metres > 0 && metres <= kLongest)) {
+    return {};
+  }
+  return strew::invalid_argument(fmt::format("{} is not a length in (0, {:g}] m", metres, kLongest), option);
+}
+
+strew::Status analyze(const Arguments& arguments, Outcome& outcome) {
+  STREW_RETURN_IF_ERROR(check_length(arguments.radius, "--radius"));
+  STREW_RETURN_IF_ERROR(check_length(arguments.tile_size, "--tile-size"));
+  STREW_RETURN_IF_ERROR(check_length(arguments.cell_period, "--cell-period"));
+  STREW_ASSIGN(const Runner runner, Runner::create(arguments.run));
+  for (const std::string& path : arguments.paths) {
+    STREW_ASSIGN(PointInput input,
+                 read_input({.path = path, .region = arguments.region, .layer = arguments.layer}));
+    outcome.inputs.push_back(std::move(input));
+  }
+  const AnalyzeOptions options = {
+      .radius = arguments.radius, .tile_size = arguments.tile_size, .cell_period = arguments.cell_period};
+  for (const PointInput& input : outcome.inputs) {
+    auto set = analyze_set(input, options, runner.context());
+    if (!set.ok()) {
+      strew::Status status = set.status();
+      status.where = input.name + (status.where.empty() ? "" : ", " + status.where);
+      return status;
+    }
+    outcome.sets.push_back(std::move(set).value());
+  }
+  if (!arguments.no_reference) {
+    STREW_ASSIGN(outcome.reference, make_reference(outcome.sets.front(), runner.context()));
+  }
+  return {};
+}
+
+int run(const Arguments& arguments) {
+  Outcome outcome;
+  if (const strew::Status status = analyze(arguments, outcome); !status.ok()) {
+    return fail(status);
+  }
+  const Reference* const reference = outcome.reference ? &*outcome.reference : nullptr;
+  if (!arguments.report.empty()) {
+    const auto html = report_html(outcome.sets, reference, arguments.tile_size);
+    if (!html.ok()) {
+      return fail(html.status());
+    }
+    const strew::Status status =
+        strew::write_file_atomically(arguments.report, std::as_bytes(std::span(html.value())));
+    if (!status.ok()) {
+      return fail(status);
+    }
+  }
+  if (arguments.json) {
+    fmt::print("{}\n", analysis_json(outcome.sets, reference));
+  } else {
+    fmt::print("{}", analysis_table(outcome.sets, reference));
+    if (!arguments.report.empty()) {
+      fmt::print("report: {}\n", arguments.report);
+    }
+  }
+  return kExitDone;
+}
+
+}  // namespace
+
+void add_analyze(CLI::App& app, int& exit_code) {
+  auto arguments = std::make_shared<Arguments>();
+  CLI::App& command = *app.add_subcommand("analyze", "Measure the quality of a point set, or compare two");
+  command
+      .add_option("POINTS", arguments->paths, "One or two of: FILE.csv, .npy, .ply, or the folder of a bake")
+      ->required()
+      ->expected(1, 2);
+  command.add_option("-o,--output", arguments->report, "REPORT.html: pictures and curves");
+  command.add_flag("--json", arguments->json, "Print one JSON object on standard output");
+  command.add_option("--region", arguments->region,
+                     "x0,y0,x1,y1 in metres: the window (default: the bounding box, or a bake's region)");
+  command.add_option("--radius", arguments->radius,
+                     "Distance the points should keep, in metres (a bake tells its own)");
+  command.add_option(
+      "--tile-size", arguments->tile_size,
+      "Side of a tile grid through the origin, in metres: its borders and harmonics are looked at");
+  command.add_option("--cell-period", arguments->cell_period,
+                     "Period of a cell lattice, in metres (default: radius / sqrt 2)");
+  command.add_option("--layer", arguments->layer,
+                     "Layer of a bake (default: the one with the most instances)");
+  command.add_flag("--no-reference", arguments->no_reference, "Leave out the reference curves");
+  add_run_options(command, arguments->run);
+  command.callback([arguments, &exit_code] { exit_code = run(*arguments); });
+}
+
+}  // namespace strew_tool
