@@ -42,9 +42,10 @@ Result<Wave> wave_of(const PlaneWindow& window, const HarmonicRequest& request) 
                                 number_text(window.height()) + " m; give a shorter period",
                             "period");
   }
-  constexpr double kMostPeriods = 0x1p+40;
-  STREW_RETURN_IF_ERROR(
-      analysis::check_option(std::max(periods_x, periods_y), 2, kMostPeriods, "periods in the window"));
+  // As far as exact_sincos_turns reaches, with room for the neighbourhood.
+  constexpr double kMostTurns = 0x1p+31 - 2 * kReach;
+  STREW_RETURN_IF_ERROR(analysis::check_option(std::max(periods_x * request.hx, periods_y * request.hy), 0,
+                                               kMostTurns, "periods of the harmonic in the window"));
   Wave wave;
   wave.width = periods_x * request.period;
   wave.height = periods_y * request.period;

@@ -57,8 +57,9 @@ TEST(Harmonics, NeighboursAreNeverHarmonicsThemselves) {
 
 TEST(Harmonics, RefusesWhatTheWindowCannotHold) {
   const KnownSet set = strew_test::square_lattice(20, 1);
-  for (const HarmonicRequest request : {HarmonicRequest{10.5, 1, 0}, HarmonicRequest{0, 1, 0},
-                                        HarmonicRequest{1, 0, 0}, HarmonicRequest{NAN, 1, 0}}) {
+  for (const HarmonicRequest request :
+       {HarmonicRequest{10.5, 1, 0}, HarmonicRequest{0, 1, 0}, HarmonicRequest{1, 0, 0},
+        HarmonicRequest{NAN, 1, 0}, HarmonicRequest{5e-9, 0, 1}}) {
     const auto report = measure_harmonics(set.view(), {{request}}, {});
     ASSERT_FALSE(report.ok());
     EXPECT_EQ(report.status().code, StatusCode::kInvalidArgument);

@@ -126,6 +126,12 @@ class Analyze(CommandTest):
         self.refused("analyze", out, "--layer", "treees", says=["--layer", "treees", "trees"])
         self.refused("analyze", out, "--region", "500,500,600,600", says=["--region"])
 
+    def test_radii_far_from_the_spacing(self):
+        path = self.made("poisson/tiled", "p.npy")
+        for radius in ("1e-6", "0.05", "60", "1e9"):
+            said = self.analyzed(path, "--radius", radius)
+            self.assertEqual(said["violations"] == 0, float(radius) < 2, radius)
+
     def test_refusals(self):
         good = self.text("x,y\n1,2\n3,4\n9,9\n", "good.csv")
         self.ok("analyze", good)

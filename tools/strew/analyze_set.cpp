@@ -168,7 +168,8 @@ strew::Result<Reference> make_reference(const SetAnalysis& set, const strew::Run
       input.y.push_back(strew::to_metres(made.unit_y(i)));
     }
     const strew::PointsView points = input.view();
-    const double max_frequency = 3 * std::sqrt(set.density());
+    // No further than its own spectrum says anything, should the radius be far from the set's spacing.
+    const double max_frequency = 3 * std::sqrt(std::min(set.density(), points.density()));
     STREW_ASSIGN(const auto spectrum,
                  strew::measure_spectrum(points, {.max_frequency = max_frequency}, context));
     add_scaled(spectrum, reference.seeds, reference.spectrum);

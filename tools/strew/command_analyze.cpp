@@ -63,7 +63,15 @@ strew::Status analyze(const Arguments& arguments, Outcome& outcome) {
     outcome.sets.push_back(std::move(set).value());
   }
   if (!arguments.no_reference) {
-    STREW_ASSIGN(outcome.reference, make_reference(outcome.sets.front(), runner.context()));
+    auto reference = make_reference(outcome.sets.front(), runner.context());
+    if (reference.ok()) {
+      outcome.reference = std::move(reference).value();
+    } else if (reference.status().code == strew::StatusCode::kCancelled) {
+      return reference.status();
+    } else {
+      // The set's own measures stand without it.
+      fmt::print(stderr, "strew: no reference curves: {}\n", reference.status().text());
+    }
   }
   return {};
 }
