@@ -19,7 +19,8 @@ constexpr double kDiscWithoutDistance = 0.45;  // metres
 
 SlotStyle make_style(std::string name, double minimum_distance_m, std::span<const strew::SpeciesSpec> species,
                      std::size_t index) {
-  constexpr double kHues[] = {140, 30, 285, 205, 355, 55, 320, 175};
+  // Colours of plants and earth; no blues, which read as water.
+  constexpr double kHues[] = {128, 32, 300, 78, 8, 52, 335, 158};
   SlotStyle style;
   style.name = std::move(name);
   style.disc_m = minimum_distance_m > 0 ? kDiscPart * minimum_distance_m : kDiscWithoutDistance;

@@ -14,6 +14,16 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A value given on the command line that names something from the current folder means that, as in a shell; a
+// path written inside the world file is relative to the file.
+std::string as_typed(const std::string& value) {
+  std::error_code ignored;
+  const std::filesystem::path path(value);
+  return path.is_relative() && std::filesystem::exists(path, ignored)
+             ? std::filesystem::absolute(path).lexically_normal().string()
+             : value;
+}
+
 strew::Result<strew::Definitions> parse_definitions(const std::vector<std::string>& defines) {
   strew::Definitions definitions;
   for (const std::string& define : defines) {
@@ -21,7 +31,7 @@ strew::Result<strew::Definitions> parse_definitions(const std::vector<std::strin
     if (equals == 0 || equals == std::string::npos) {
       return strew::invalid_argument(fmt::format("expected NAME=VALUE, found \"{}\"", define), "-D");
     }
-    definitions[define.substr(0, equals)] = define.substr(equals + 1);
+    definitions[define.substr(0, equals)] = as_typed(define.substr(equals + 1));
   }
   return definitions;
 }
