@@ -48,11 +48,33 @@ void keep_inside(const strew::Rect& region, strew::PointSet& points) {
     if (region.contains(points.unit_x(i), points.unit_y(i))) {
       points.x[kept] = points.x[i];
       points.y[kept] = points.y[i];
+      if (!points.class_of.empty()) {
+        points.class_of[kept] = points.class_of[i];
+      }
       ++kept;
     }
   }
   points.x.resize(kept);
   points.y.resize(kept);
+  points.class_of.resize(points.class_of.empty() ? 0 : kept);
+}
+
+// "best" by its name: the widest instruction set that the strategy takes, found with a one-unit request. A
+// reference is scalar whatever is allowed.
+strew::Isa isa_in_force(const strew::PointStrategy& strategy, const strew::ResolvedParameters& parameters,
+                        strew::PointRequest request, strew::RunContext context) {
+  if (strategy.info().backend == "ref" || context.max_isa != strew::Isa::kBest) {
+    return strategy.info().backend == "ref" ? strew::Isa::kScalar : context.max_isa;
+  }
+  request.region = {request.region.x0, request.region.y0, request.region.x0 + 1, request.region.y0 + 1};
+  strew::PointSet points;
+  for (const strew::Isa isa : {strew::Isa::kAvx512, strew::Isa::kAvx2, strew::Isa::kSse4}) {
+    context.max_isa = isa;
+    if (strategy.generate(request, parameters, context, points).ok()) {
+      return isa;
+    }
+  }
+  return strew::Isa::kScalar;
 }
 
 struct Outcome {
@@ -90,10 +112,11 @@ strew::Result<Outcome> generate(const Arguments& arguments) {
   if (!arguments.path.empty()) {
     STREW_RETURN_IF_ERROR(strew::write_points(arguments.path, points, region));
   }
-  const bool scalar = strategy->info().backend == "ref";
+  STREW_ASSIGN(const auto resolved, strew::ResolvedParameters::resolve(strategy->info(), parameters));
+  const strew::Isa isa = isa_in_force(*strategy, resolved, request, context);
   return Outcome{.points = std::move(points),
                  .full_id = strategy->info().full_id(),
-                 .isa = std::string(strew::to_string(scalar ? strew::Isa::kScalar : context.max_isa)),
+                 .isa = std::string(strew::to_string(isa)),
                  .threads = strew::worker_count(context),
                  .seconds = seconds};
 }
