@@ -32,7 +32,7 @@ constexpr std::int32_t pack_pair(std::int32_t x, std::int32_t y) noexcept {
 
 /// x^2 + y^2 of each lane's pair, |x|, |y| < 2^15.
 template <class D>
-HWY_INLINE hn::VFromD<D> squared_length(D d, hn::VFromD<D> pair) {
+HWY_INLINE hn::VFromD<D> squared_length([[maybe_unused]] D d, hn::VFromD<D> pair) {
 #if HWY_ARCH_X86 && HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
   // On x86 this operation is the pairwise multiply-add of adjacent 16-bit lanes.
   const hn::Repartition<std::int16_t, D> d16;
