@@ -16,7 +16,8 @@ using Coord = std::int64_t;
 
 inline constexpr Coord kUnitsPerMetre = Coord{1} << 32;
 /// Coordinates accepted by the library lie in [-kCoordLimit, kCoordLimit].
-inline constexpr Coord kCoordLimit = (Coord{1} << 30) * kUnitsPerMetre;
+/// One metre short of 2^30 m, so that the width of the widest rectangle still fits in a Coord.
+inline constexpr Coord kCoordLimit = ((Coord{1} << 30) - 1) * kUnitsPerMetre;
 
 /// Half-open world rectangle [x0, x1) x [y0, y1), in units.
 struct Rect {

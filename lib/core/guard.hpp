@@ -22,6 +22,8 @@ template <class Body>
                       "the result would not fit in memory; ask for a smaller region");
   } catch (const std::exception& error) {
     return make_error(StatusCode::kInternal, error.what());
+  } catch (...) {
+    return make_error(StatusCode::kInternal, "a callback threw something that is no std::exception");
   }
 }
 

@@ -8,7 +8,7 @@ namespace strew {
 
 Result<Coord> to_coord(double metres, std::string_view where) {
   if (!(std::fabs(metres) <= to_metres(kCoordLimit))) {
-    return invalid_argument("is " + number_text(metres) + " m; coordinates lie within +-1073741824 m",
+    return invalid_argument("is " + number_text(metres) + " m; coordinates lie within +-1073741823 m",
                             std::string(where));
   }
   // Scaling by a power of two is exact and the product is below 2^62; nearbyint honours the default rounding

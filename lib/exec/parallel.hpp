@@ -66,6 +66,9 @@ template <class Body>
                                        "memory ran out; ask for a smaller region or use fewer workers"));
         } catch (const std::exception& error) {
           return state.fail(index, make_error(StatusCode::kInternal, error.what()));
+        } catch (...) {
+          return state.fail(index, make_error(StatusCode::kInternal,
+                                              "a callback threw something that is no std::exception"));
         }
         return state.finish(index);
       });

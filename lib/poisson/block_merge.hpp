@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "cell_lattice.hpp"
@@ -36,6 +37,14 @@ template <class Evaluate>
   const CellRect cells = cells_over(region, pitch);
   const std::int64_t columns = ceil_div(cells.width(), kBlockCells);
   const std::int64_t rows = ceil_div(cells.height(), kBlockCells);
+  constexpr std::int64_t kMaxBlocks = std::int64_t{1} << 24;  // 4 * 10^11 points in one answer
+  if (columns > kMaxBlocks / rows) {
+    return make_error(StatusCode::kLimit,
+                      "the points of " + std::to_string(cells.width()) + " x " +
+                          std::to_string(cells.height()) +
+                          " cells do not fit in one answer; ask for it part by part",
+                      "region");
+  }
   std::vector<BlockPoints> blocks(static_cast<std::size_t>(columns * rows));
   STREW_RETURN_IF_ERROR(parallel_for(context, blocks.size(), [&](std::uint64_t i, std::uint32_t) -> Status {
     const std::int64_t x0 = cells.x0 + static_cast<std::int64_t>(i) % columns * kBlockCells;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cell_lattice.hpp"
+#include "guard.hpp"
 #include "strew/exact_math.hpp"
 #include "strew/poisson.hpp"
 #include "tiled_parameters.hpp"
@@ -111,12 +112,14 @@ class Bridson final : public PointStrategy {
       return make_error(StatusCode::kLimit, "needs a grid of more than 2^31 cells; use poisson/tiled",
                         "poisson/bridson");
     }
-    const std::vector<Site> points = grow(request, cells, pitch, parameters, context);
-    if (context.cancelled()) {
-      return make_error(StatusCode::kCancelled, "cancelled by the caller");
-    }
-    sort_into(points, out);
-    return {};
+    return guarded([&]() -> Status {
+      const std::vector<Site> points = grow(request, cells, pitch, parameters, context);
+      if (context.cancelled()) {
+        return make_error(StatusCode::kCancelled, "cancelled by the caller");
+      }
+      sort_into(points, out);
+      return {};
+    });
   }
 
  private:

@@ -25,7 +25,7 @@ template <class Evaluate>
   }
   return make_error(StatusCode::kLimit,
                     "points near cell (" + std::to_string(cells.x0) + ", " + std::to_string(cells.y0) +
-                        ") depend on more than 2048 cells around them; use another seed",
+                        ") depend on more than 1500 cells around them; use another seed",
                     "poisson/tiled");
 }
 

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "block_merge.hpp"
+#include "guard.hpp"
 #include "scratch.hpp"
 #include "strew/poisson.hpp"
 #include "tiled_halo.hpp"
@@ -102,18 +103,20 @@ class TiledHwy final : public PointStrategy {
     STREW_RETURN_IF_ERROR(poisson::check_region(request.region, out.lattice.pitch));
     STREW_ASSIGN(const poisson::TiledKernel kernel, choose_kernel(poisson::tiled_kernels(), context.max_isa));
     const PhiloxKey key = stream_key(request.seed, request.stream);
-    return poisson::generate_by_blocks(
-        request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
-          WindowArrays arrays(context.allocator);
-          return poisson::with_growing_halo(cells, [&](std::int64_t halo) -> Result<bool> {
-            STREW_ASSIGN(const KernelWindow window, arrays.window(cells, halo, key));
-            const bool settled = kernel(window);
-            if (settled) {
-              collect(window, cells, points);
-            }
-            return settled;
+    return guarded([&]() -> Status {
+      return poisson::generate_by_blocks(
+          request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
+            WindowArrays arrays(context.allocator);
+            return poisson::with_growing_halo(cells, [&](std::int64_t halo) -> Result<bool> {
+              STREW_ASSIGN(const KernelWindow window, arrays.window(cells, halo, key));
+              const bool settled = kernel(window);
+              if (settled) {
+                collect(window, cells, points);
+              }
+              return settled;
+            });
           });
-        });
+    });
   }
 };
 

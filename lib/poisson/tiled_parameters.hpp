@@ -50,7 +50,7 @@ inline constexpr std::int64_t kMaxCells = std::int64_t{1} << 48;
   }
   if (region.x0 < -kCoordLimit || region.y0 < -kCoordLimit || region.x1 > kCoordLimit ||
       region.y1 > kCoordLimit) {
-    return invalid_argument("reaches beyond +-1073741824 m", "region");
+    return invalid_argument("reaches beyond +-1073741823 m", "region");
   }
   const CellRect cells = cells_over(region, pitch);
   if (cells.width() > kMaxCells / cells.height()) {

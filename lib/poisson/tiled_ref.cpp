@@ -4,6 +4,7 @@
 
 #include "block_merge.hpp"
 #include "event_window.hpp"
+#include "guard.hpp"
 #include "parallel.hpp"
 #include "strew/poisson.hpp"
 #include "tiled_halo.hpp"
@@ -58,25 +59,27 @@ class TiledRef final : public PointStrategy {
     STREW_ASSIGN(out.lattice, lattice(parameters));
     STREW_RETURN_IF_ERROR(poisson::check_region(request.region, out.lattice.pitch));
     const PhiloxKey key = stream_key(request.seed, request.stream);
-    return poisson::generate_by_blocks(
-        request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
-          poisson::EventWindow window(context.allocator);
-          STREW_RETURN_IF_ERROR(poisson::with_growing_halo(cells, [&](std::int64_t halo) -> Result<bool> {
-            STREW_RETURN_IF_ERROR(
-                window.evaluate({cells.x0 - halo, cells.y0 - halo, cells.x1 + halo, cells.y1 + halo}, key));
-            return all_known(window, cells);
-          }));
-          for (std::int64_t y = cells.y0; y < cells.y1; ++y) {
-            for (std::int64_t x = cells.x0; x < cells.x1; ++x) {
-              if (window.state(x, y) == CellState::kPoint) {
-                const poisson::Fraction at = window.point(x, y);
-                points.add(x * poisson::kCellSteps + at.x, y * poisson::kCellSteps + at.y);
+    return guarded([&]() -> Status {
+      return poisson::generate_by_blocks(
+          request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
+            poisson::EventWindow window(context.allocator);
+            STREW_RETURN_IF_ERROR(poisson::with_growing_halo(cells, [&](std::int64_t halo) -> Result<bool> {
+              STREW_RETURN_IF_ERROR(
+                  window.evaluate({cells.x0 - halo, cells.y0 - halo, cells.x1 + halo, cells.y1 + halo}, key));
+              return all_known(window, cells);
+            }));
+            for (std::int64_t y = cells.y0; y < cells.y1; ++y) {
+              for (std::int64_t x = cells.x0; x < cells.x1; ++x) {
+                if (window.state(x, y) == CellState::kPoint) {
+                  const poisson::Fraction at = window.point(x, y);
+                  points.add(x * poisson::kCellSteps + at.x, y * poisson::kCellSteps + at.y);
+                }
               }
+              points.end_row();
             }
-            points.end_row();
-          }
-          return {};
-        });
+            return {};
+          });
+    });
   }
 };
 

@@ -165,7 +165,7 @@ Result<Scatter> Scatter::create(ScatterSpec spec, TerrainKinds terrain, const Re
     }
     if (extent.x0 < -kCoordLimit || extent.y0 < -kCoordLimit || extent.x1 > kCoordLimit ||
         extent.y1 > kCoordLimit) {
-      return invalid_argument("reaches beyond +-1073741824 m", "extent");
+      return invalid_argument("reaches beyond +-1073741823 m", "extent");
     }
     if (impl->spec.layers.empty()) {
       return invalid_argument("is empty; a world needs at least one layer", "layers");
@@ -184,6 +184,13 @@ Result<Scatter> Scatter::create(ScatterSpec spec, TerrainKinds terrain, const Re
       STREW_RETURN_IF_ERROR(add_layer(*impl, i, terrain, registry, next_secondary_slot));
     }
     compute_margins(*impl);
+    const Rect needed = expanded(extent, impl->reach);
+    if (needed.x0 < -kCoordLimit || needed.y0 < -kCoordLimit || needed.x1 > kCoordLimit ||
+        needed.y1 > kCoordLimit) {
+      return invalid_argument("with the " + number_text(to_metres(impl->reach)) +
+                                  " m that its layers look around it reaches beyond +-1073741823 m",
+                              "extent");
+    }
     return Scatter(std::move(impl));
   });
 }

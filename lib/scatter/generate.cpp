@@ -48,6 +48,10 @@ Status accept_layer(const Work& work, std::size_t index, const std::vector<Accep
   PointSet points;
   const PointRequest request{expanded(work.region, layer.margin), work.world.spec.seed, layer.stream};
   STREW_RETURN_IF_ERROR(layer.strategy->generate(request, layer.parameters, work.context, points));
+  if (!points.class_of.empty()) {
+    return invalid_argument("makes several classes; a layer takes a strategy of one class",
+                            "layers[" + std::to_string(index) + "].strategy");
+  }
   std::vector<Coord> x(points.size());
   std::vector<Coord> y(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {

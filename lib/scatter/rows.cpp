@@ -92,6 +92,10 @@ class Rows final : public PointStrategy {
                                   " m), so that no two points meet",
                               "jitter");
     }
+    if (layout.minimum_distance() <= 0) {
+      return invalid_argument(
+          "leaves less than two lattice steps (2^-15 m) between points; use less, or wider rows", "jitter");
+    }
     const double side = layout.minimum_distance() / 1.5 * kStepsPerMetre;  // diagonal below the distance
     return Lattice{kPitch, std::max<std::int64_t>(1, static_cast<std::int64_t>(side))};
   }
@@ -102,6 +106,11 @@ class Rows final : public PointStrategy {
                                 const RunContext& context, PointSet& out) const override {
     if (request.region.empty()) {
       return invalid_argument("is empty; give x1 > x0 and y1 > y0", "region");
+    }
+    const Rect& region = request.region;
+    if (region.x0 < -kCoordLimit || region.y0 < -kCoordLimit || region.x1 > kCoordLimit ||
+        region.y1 > kCoordLimit) {
+      return invalid_argument("reaches beyond +-1073741823 m", "region");
     }
     STREW_ASSIGN(out.lattice, lattice(parameters));
     return guarded([&]() -> Status {

@@ -42,10 +42,9 @@ Result<Manifest> plan_manifest(const Scatter& scatter, const BakeOptions& option
   STREW_ASSIGN(manifest.region, area_of(scatter, options));
   const TileGrid grid = TileGrid::over(manifest.region, manifest.tile_size);
   if (grid.rows() > kMaxTiles / grid.columns()) {
-    return make_error(StatusCode::kLimit,
-                      "of " + number_text(options.tile_size_m) + " m makes more than " +
-                          std::to_string(kMaxTiles) + " tiles; use larger tiles or a smaller region",
-                      "tile_size");
+    return invalid_argument("of " + number_text(options.tile_size_m) + " m makes more than " +
+                                std::to_string(kMaxTiles) + " tiles; use larger tiles or a smaller region",
+                            "tile_size");
   }
   for (const SlotInfo& slot : scatter.slots()) {
     BakedSlot& baked = manifest.slots.emplace_back();

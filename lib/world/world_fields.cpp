@@ -3,7 +3,7 @@
 namespace strew::world_file {
 namespace {
 
-constexpr double kCoordLimitMetres = 1073741824;
+constexpr double kCoordLimitMetres = 1073741823;
 
 constexpr Field kNoiseFields[] = {
     {.key = "frequency",
@@ -62,7 +62,7 @@ constexpr Field kSpeciesFields[] = {
      .kind = FieldKind::kNumber,
      .description = "Share of the points, relative to the other weights of the list; they cannot all be 0.",
      .minimum = 0,
-     .maximum = 1e12,
+     .maximum = 1e9,
      .default_json = "1"},
     {.key = "scale",
      .kind = FieldKind::kNumberOrRange,

@@ -18,7 +18,7 @@ TEST(Types, FloorAndCeilDivideNegativeNumbers) {
 }
 
 TEST(Types, CoordRoundTripsFarFromOrigin) {
-  for (const double metres : {0.0, 0.25, -1.5, 1e7 + 0.125, -1e7 - 0.0625, 1073741824.0}) {
+  for (const double metres : {0.0, 0.25, -1.5, 1e7 + 0.125, -1e7 - 0.0625, 1073741823.0}) {
     const auto coord = to_coord(metres, "x");
     ASSERT_TRUE(coord.ok()) << metres;
     EXPECT_EQ(to_metres(coord.value()), metres);

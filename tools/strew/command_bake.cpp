@@ -104,7 +104,9 @@ void add_bake(CLI::App& app, int& exit_code) {
                      "Side of a tile in metres (default: as the world says)");
   command.add_option("--seed", arguments->seed, "Seed in place of the world's own");
   command
-      .add_option("-D,--define", arguments->defines, "NAME=VALUE: what ${NAME} in the world file stands for")
+      .add_option("-D,--define", arguments->defines,
+                  "NAME=VALUE: what ${NAME} in the world file stands for; a VALUE with a "
+                  "slash is a path from the current folder")
       ->take_all()
       ->allow_extra_args(false);
   command.add_flag("--force", arguments->force, "Replace a bake that is already in the folder");

@@ -22,7 +22,8 @@ strew::Status refused(const fs::path& path, const std::string& why) {
 
 // Permission bits tell too little (root, read-only mounts, quotas): only writing tells.
 std::string try_a_file(const fs::path& folder) {
-  const fs::path probe = folder / ".strew-write-probe";
+  // The name of an unfinished manifest: should the process die here, a later bake knows it as its own.
+  const fs::path probe = folder / "manifest.json.tmp";
   std::FILE* file = std::fopen(probe.c_str(), "wb");
   if (file == nullptr) {
     return std::strerror(errno);

@@ -14,13 +14,11 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// A value given on the command line that names something from the current folder means that, as in a shell; a
-// path written inside the world file is relative to the file.
+// A relative path given on the command line starts from the current folder, as in a shell; one written inside
+// the world file starts from the file's folder. What holds a slash is a path: no name in a world file may.
 std::string as_typed(const std::string& value) {
-  std::error_code ignored;
-  const std::filesystem::path path(value);
-  return path.is_relative() && std::filesystem::exists(path, ignored)
-             ? std::filesystem::absolute(path).lexically_normal().string()
+  return value.find('/') != std::string::npos && std::filesystem::path(value).is_relative()
+             ? std::filesystem::absolute(value).lexically_normal().string()
              : value;
 }
 
