@@ -9,6 +9,7 @@
 #include "atomic_write.hpp"
 #include "bake_folder.hpp"
 #include "bake_plan.hpp"
+#include "folder_lock.hpp"
 #include "manifest.hpp"
 #include "process_memory.hpp"
 #include "tile_grid.hpp"
@@ -236,6 +237,8 @@ Result<BakeSummary> bake(const Scatter& scatter, const TerrainSource& terrain, c
     if (const Result<std::string> text = manifest_text(manifest); !text.ok()) {
       return text.status();
     }
+    FolderLock lock;
+    STREW_RETURN_IF_ERROR(lock.take(folder));
     STREW_RETURN_IF_ERROR(prepare_bake_folder(folder, options.force));
     BakeSummary summary;
     Baking baking(scatter, terrain, folder, context, progress, progress_user);

@@ -32,7 +32,7 @@ Status check_entries(const fs::path& folder) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     const bool ours = (name == kTileFolder && entry.is_directory()) ||
-                      name == std::string(kManifestName) + kTemporarySuffix;
+                      name == std::string(kManifestName) + kTemporarySuffix || name == kWriteProbeName;
     if (!ours) {
       return invalid_argument(
           "holds " + name + ", which is not part of a bake; give an empty or a new folder", folder.string());

@@ -74,6 +74,8 @@ struct TileGrid {
 }
 
 inline constexpr std::string_view kManifestName = "manifest.json";
+/// Empty file that a front end may leave when it is killed while trying whether it can write.
+inline constexpr std::string_view kWriteProbeName = ".strew-write-probe";
 inline constexpr std::string_view kTileFolder = "tiles";
 inline constexpr std::string_view kTileSuffix = ".strewtile";
 

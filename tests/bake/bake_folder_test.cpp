@@ -57,6 +57,32 @@ TEST(BakeFolder, AForcedBakeThatIsCancelledLeavesNoManifest) {
   EXPECT_FALSE(std::filesystem::exists(folder / "bake/manifest.json"));
 }
 
+struct SecondBake {
+  const Scatter& scatter;
+  std::string folder;
+  Status status;
+};
+
+bool bake_again(void* user, const BakeProgress& /*progress*/) {
+  auto& second = *static_cast<SecondBake*>(user);
+  BakeOptions options = tiles_of(16);
+  options.force = true;
+  const auto summary = bake(second.scatter, flat_terrain(), second.folder, options, {});
+  second.status = summary.ok() ? Status{} : summary.status();
+  return true;
+}
+
+TEST(BakeFolder, ASecondBakeIntoTheSameFolderAtTheSameTimeIsRefused) {
+  const TemporaryFolder folder;
+  const Scatter scatter = grid_world();
+  SecondBake second{scatter, folder / "bake", {}};
+  const auto first = bake(scatter, flat_terrain(), second.folder, tiles_of(16), {}, bake_again, &second);
+  ASSERT_TRUE(first.ok()) << first.status().text();
+  EXPECT_EQ(second.status.code, StatusCode::kInvalidArgument);
+  EXPECT_NE(second.status.message.find("baked into"), std::string::npos) << second.status.text();
+  EXPECT_TRUE(load_manifest(second.folder).ok());
+}
+
 TEST(BakeFolder, WhatIsNotOursIsNeverTouched) {
   const TemporaryFolder folder;
   const Scatter scatter = grid_world();

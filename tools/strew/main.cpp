@@ -28,6 +28,21 @@ strew::Status check_command_name(const CLI::App& app, const std::string& word) {
                                  word);
 }
 
+// An empty value is an unset variable of somebody's shell; taken for "not given", it would widen what is
+// done.
+strew::Status check_nothing_empty(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const bool empty_value = word.starts_with("--") && word.ends_with('=');
+    if (word.empty() || empty_value) {
+      return strew::invalid_argument(
+          "is empty; give a value or leave the option out",
+          word.empty() ? fmt::format("argument {}, after {}", i, argv[i - 1]) : std::string(word));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -48,6 +63,9 @@ int main(int argc, char** argv) {
     add_strategies(app, code);
     add_schema(app, code);
     add_init(app, code);
+    if (const strew::Status status = check_nothing_empty(argc, argv); !status.ok()) {
+      return strew_tool::fail(status);
+    }
     if (const strew::Status status = check_command_name(app, argc > 1 ? argv[1] : ""); !status.ok()) {
       return strew_tool::fail(status);
     }
