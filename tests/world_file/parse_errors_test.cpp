@@ -119,7 +119,7 @@ TEST(WorldErrors, SpeciesAndSecondaries) {
   expect_refused("/layers/0/species/0/weight", -1, "layers[0].species[0].weight", {"is -1", "at least 0"});
   expect_refused("/layers/0/species/0/weight", 0, "layers[0].species", {"weights of 0"});
   expect_refused("/layers/0/species/0/weight", nullptr, "layers[0].species[0].weight", {"is null"});
-  expect_refused("/layers/0/species/0/scale", {0, 1}, "layers[0].species[0].scale[0]", {"above 0"});
+  expect_refused("/layers/0/species/0/scale", {0, 1}, "layers[0].species[0].scale[0]", {"at least 0.001"});
   expect_refused("/layers/0/species/0/scale", {2, 1}, "layers[0].species[0].scale",
                  {"minimum 2 is above maximum 1"});
   expect_refused("/layers/0/species/0/scale", nullptr, "layers[0].species[0].scale",
