@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <vector>
 
 #include "cell_lattice.hpp"
 #include "guard.hpp"
+#include "sites.hpp"
 #include "strew/exact_math.hpp"
 #include "strew/poisson.hpp"
 #include "tiled_parameters.hpp"
@@ -14,6 +14,7 @@ namespace strew {
 namespace {
 
 using poisson::CellRect;
+using poisson::Site;
 
 constexpr std::array<std::string_view, 2> kRings = {"radius", "area"};
 constexpr std::array<ParameterInfo, 4> kParameters = {
@@ -50,11 +51,6 @@ constexpr StrategyInfo kInfo{
     .parameters = kParameters,
 };
 
-struct Site {
-  std::int64_t x;
-  std::int64_t y;
-};
-
 /// Background grid with at most one point per cell.
 class Grid {
  public:
@@ -89,18 +85,10 @@ class Grid {
   std::vector<std::uint32_t> slots_;
 };
 
-class Bridson final : public PointStrategy {
+class Bridson final : public poisson::RadiusStrategy {
  public:
   [[nodiscard]] const StrategyInfo& info() const noexcept override { return kInfo; }
 
-  [[nodiscard]] Result<Lattice> lattice(const ResolvedParameters& parameters) const override {
-    STREW_ASSIGN(const double radius, poisson::radius_of(parameters));
-    return Lattice{poisson::pitch_for_radius(radius), poisson::kCellSteps};
-  }
-  [[nodiscard]] double minimum_distance(const ResolvedParameters& parameters) const override {
-    const auto radius = poisson::radius_of(parameters);
-    return radius.ok() ? radius.value() : 0;
-  }
   [[nodiscard]] Status generate(const PointRequest& request, const ResolvedParameters& parameters,
                                 const RunContext& context, PointSet& out) const override {
     STREW_ASSIGN(out.lattice, lattice(parameters));
@@ -113,11 +101,11 @@ class Bridson final : public PointStrategy {
                         "poisson/bridson");
     }
     return guarded([&]() -> Status {
-      const std::vector<Site> points = grow(request, cells, pitch, parameters, context);
+      std::vector<Site> points = grow(request, cells, pitch, parameters, context);
       if (context.cancelled()) {
         return make_error(StatusCode::kCancelled, "cancelled by the caller");
       }
-      sort_into(points, out);
+      poisson::sort_into(points, false, out);
       return {};
     });
   }
@@ -162,25 +150,6 @@ class Bridson final : public PointStrategy {
       }
     }
     return points;
-  }
-
-  static void sort_into(const std::vector<Site>& points, PointSet& out) {
-    std::vector<std::size_t> order(points.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto cell = [](std::int64_t v) { return floor_div(v, poisson::kCellSteps); };
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      const std::int64_t row_a = cell(points[a].y);
-      const std::int64_t row_b = cell(points[b].y);
-      return row_a != row_b ? row_a < row_b
-                            : points[a].x < points[b].x;  // one point per cell: x orders a row
-    });
-    out.x.clear();
-    out.y.clear();
-    out.class_of.clear();
-    for (const std::size_t i : order) {
-      out.x.push_back(points[i].x);
-      out.y.push_back(points[i].y);
-    }
   }
 };
 

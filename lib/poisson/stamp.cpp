@@ -131,18 +131,10 @@ class TorusTile {
   std::array<std::vector<poisson::Square>, 2> squares_;
 };
 
-class Stamp final : public PointStrategy {
+class Stamp final : public poisson::RadiusStrategy {
  public:
   [[nodiscard]] const StrategyInfo& info() const noexcept override { return kInfo; }
 
-  [[nodiscard]] Result<Lattice> lattice(const ResolvedParameters& parameters) const override {
-    STREW_ASSIGN(const double radius, poisson::radius_of(parameters));
-    return Lattice{poisson::pitch_for_radius(radius), poisson::kCellSteps};
-  }
-  [[nodiscard]] double minimum_distance(const ResolvedParameters& parameters) const override {
-    const auto radius = poisson::radius_of(parameters);
-    return radius.ok() ? radius.value() : 0;
-  }
   [[nodiscard]] Status generate(const PointRequest& request, const ResolvedParameters& parameters,
                                 const RunContext& context, PointSet& out) const override {
     return guarded([&]() -> Status {

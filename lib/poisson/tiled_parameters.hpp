@@ -41,6 +41,19 @@ inline constexpr std::array<ParameterInfo, 2> kRadiusParameters = {kRadius, kDen
   return std::sqrt(kSaturation / parameters.real("density"));
 }
 
+/// What the strategies of one radius on the common cells have in common.
+class RadiusStrategy : public PointStrategy {
+ public:
+  [[nodiscard]] Result<Lattice> lattice(const ResolvedParameters& parameters) const final {
+    STREW_ASSIGN(const double radius, radius_of(parameters));
+    return Lattice{pitch_for_radius(radius), kCellSteps};
+  }
+  [[nodiscard]] double minimum_distance(const ResolvedParameters& parameters) const final {
+    const auto radius = radius_of(parameters);
+    return radius.ok() ? radius.value() : 0;
+  }
+};
+
 inline constexpr std::int64_t kMaxCells = std::int64_t{1} << 48;
 
 /// Refuses empty regions, regions beyond the coordinate range and regions of more than 2^48 cells.

@@ -40,19 +40,9 @@ constexpr StrategyInfo kInfo{
     .parameters = poisson::kRadiusParameters,
 };
 
-class TiledRef final : public PointStrategy {
+class TiledRef final : public poisson::RadiusStrategy {
  public:
   [[nodiscard]] const StrategyInfo& info() const noexcept override { return kInfo; }
-
-  [[nodiscard]] Result<Lattice> lattice(const ResolvedParameters& parameters) const override {
-    STREW_ASSIGN(const double radius, poisson::radius_of(parameters));
-    return Lattice{poisson::pitch_for_radius(radius), poisson::kCellSteps};
-  }
-
-  [[nodiscard]] double minimum_distance(const ResolvedParameters& parameters) const override {
-    const auto radius = poisson::radius_of(parameters);
-    return radius.ok() ? radius.value() : 0;
-  }
 
   [[nodiscard]] Status generate(const PointRequest& request, const ResolvedParameters& parameters,
                                 const RunContext& context, PointSet& out) const override {
