@@ -5,12 +5,6 @@
 
 namespace strew::poisson {
 
-void SquareList::reserve_more(std::size_t count) {
-  if (size + count > memory.size()) {
-    memory.resize(2 * (size + count));
-  }
-}
-
 const CoverRows& cover_rows() noexcept {
   static const CoverRows kRows = [] {
     CoverRows rows;

@@ -60,29 +60,46 @@ Square clear_square(std::uint64_t covered, std::uint32_t rank) noexcept {
   return {(bit % 8) * kFirstSide, (bit / 8) * kFirstSide};
 }
 
-/// One draw: advances the clock and returns a uniform position in `count` squares, of which `square_at(i)` is
-/// the i-th.
-template <class SquareAt>
-Fraction draw_position(PhiloxKey key, std::int64_t x, std::int64_t y, std::uint32_t count, std::int32_t side,
-                       const SquareAt& square_at, Clock& clock) noexcept {
-  const PhiloxCounter random = cell_draw(key, x, y, clock.draws++);
-  const auto unsigned_side = static_cast<std::uint32_t>(side);
-  const Square square = square_at(draw_below(random[0], count));
-  const float area = static_cast<float>(count) * static_cast<float>(unsigned_side * unsigned_side);
-  clock.time += exact_exponential(random[2]) * (kCellArea / area);
-  // The side is a power of two of at most 1024, so the high bits of each 16-bit half are uniform on it.
-  return {square.x + static_cast<std::int32_t>(((random[1] & 0xFFFFU) * unsigned_side) >> 16),
-          square.y + static_cast<std::int32_t>(((random[1] >> 16) * unsigned_side) >> 16)};
+/// The draws of one call of next_dart: two to a block of Philox.
+class Draws {
+ public:
+  Draws(PhiloxKey key, std::int64_t x, std::int64_t y, float entry) noexcept
+      : key_(key), x_(x), y_(y), entry_(std::bit_cast<std::uint32_t>(entry)) {}
+
+  /// Two words: one for the place, one for the waiting time.
+  [[nodiscard]] std::array<std::uint32_t, 2> next() noexcept {
+    const PhiloxCounter block = cell_draw(key_, x_, y_, entry_ | (std::uint64_t{count_ / 2} << 32));
+    const std::size_t half = count_++ % 2 * 2;
+    return {block[half], block[half + 1]};
+  }
+
+ private:
+  PhiloxKey key_;
+  std::int64_t x_;
+  std::int64_t y_;
+  std::uint64_t entry_;
+  std::uint32_t count_ = 0;
+};
+
+/// `time` after a wait; always later, were it by one float.
+float later(float time, float wait) noexcept {
+  return std::max(time + wait, std::bit_cast<float>(std::bit_cast<std::uint32_t>(time) + 1U));
 }
 
-/// The tries of one level: true when a dart was found on uncovered ground.
+/// The tries of one level, on `count` squares of which `square_at(i)` is the i-th: true when a dart was found on
+/// uncovered ground.
 template <class SquareAt>
-bool try_squares(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around, std::size_t count,
-                 std::int32_t side, const SquareAt& square_at, Clock& clock) noexcept {
+bool try_squares(Draws& draws, const Surroundings& around, std::size_t count, std::int32_t side,
+                 const SquareAt& square_at, Clock& clock) noexcept {
   const std::size_t tries = tries_before_split(count, side);
+  const float area = static_cast<float>(count) * static_cast<float>(side * side);
   for (std::size_t i = 0; i < tries; ++i) {
-    const Fraction position =
-        draw_position(key, x, y, static_cast<std::uint32_t>(count), side, square_at, clock);
+    const auto [place, wait] = draws.next();
+    clock.time = later(clock.time, exact_exponential(wait) * (kCellArea / area));
+    const Square square = square_at(draw_below(square_word(place, wait), static_cast<std::uint32_t>(count)));
+    // The side is a power of two of at most 1024.
+    const Fraction position{square.x + (static_cast<std::int32_t>(place) & (side - 1)),
+                            square.y + (static_cast<std::int32_t>(place >> 10) & (side - 1))};
     if (!around.covers(position)) {
       clock.dart = position;
       return true;
@@ -108,11 +125,19 @@ bool Surroundings::covers(Fraction position) const noexcept {
   return false;
 }
 
+Clock first_dart(PhiloxKey key, std::int64_t x, std::int64_t y) noexcept {
+  const auto [place, wait] = Draws(key, x, y, 0.0F).next();
+  return {exact_exponential(wait),
+          {static_cast<std::int32_t>(place & (kCellSteps - 1)),
+           static_cast<std::int32_t>((place >> kCellBits) & (kCellSteps - 1))}};
+}
+
 bool next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around, Clock& clock,
                std::array<std::vector<Square>, 2>& scratch) {
+  Draws draws(key, x, y, clock.time);
   const auto clear = static_cast<std::size_t>(std::popcount(~around.covered));
   const auto clear_at = [&](std::uint32_t rank) { return clear_square(around.covered, rank); };
-  if (try_squares(key, x, y, around, clear, kFirstSide, clear_at, clock)) {
+  if (try_squares(draws, around, clear, kFirstSide, clear_at, clock)) {
     return true;
   }
   std::vector<Square>* squares = &scratch[0];
@@ -125,7 +150,7 @@ bool next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings
     split(around, *squares, side, *parts);
     std::swap(squares, parts);
     const auto part_at = [&](std::uint32_t i) { return (*squares)[i]; };
-    if (!squares->empty() && try_squares(key, x, y, around, squares->size(), side, part_at, clock)) {
+    if (!squares->empty() && try_squares(draws, around, squares->size(), side, part_at, clock)) {
       return true;
     }
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -22,12 +23,18 @@ struct Surroundings {
   [[nodiscard]] bool covers(Fraction position) const noexcept;
 };
 
-/// Clock, next draw and pending dart of one undecided cell.
+/// Clock and pending dart of one undecided cell.
 struct Clock {
-  float time = 0;           ///< of the pending dart; one unit of time brings one dart per cell area
-  std::uint32_t draws = 0;  ///< number of draws consumed
+  float time = 0;  ///< of the pending dart; one unit of time brings one dart per cell area
   Fraction dart;
 };
+
+/// Time is cut into stages that double: [0, 1/4), [1/4, 1/2), [1/2, 1), ... The region that a dart's successor
+/// is drawn on is frozen at the start of the dart's stage.
+inline constexpr float kFirstStageEnd = 0.25F;
+[[nodiscard]] inline float stage_begin(float time) noexcept {
+  return time < kFirstStageEnd ? 0.0F : std::bit_cast<float>(std::bit_cast<std::uint32_t>(time) & 0x7F800000U);
+}
 
 /// A square of lattice positions, by its corner.
 struct Square {
@@ -45,8 +52,17 @@ struct Square {
   return count < 8 ? 0 : count < 32 ? count / 4 : 8;
 }
 
-/// Advances the clock of cell (x, y) to its next dart on uncovered ground and stores it in `clock`; false
-/// when no lattice position of the cell is left uncovered. `scratch` holds two reusable lists.
+/// The word that chooses a square: the 12 high bits of `place`, which no position uses, refined by low bits of
+/// `wait`, whose weight in the waiting time is below 2^-12 of it.
+[[nodiscard]] constexpr std::uint32_t square_word(std::uint32_t place, std::uint32_t wait) noexcept {
+  return (place & 0xFFF00000U) | (wait & 0x000FFFFFU);
+}
+
+/// The first dart of a cell, drawn on the whole of it.
+[[nodiscard]] Clock first_dart(PhiloxKey key, std::int64_t x, std::int64_t y) noexcept;
+
+/// Advances the clock of cell (x, y) to its next dart on ground that `around` leaves uncovered and stores it in
+/// `clock`; false when no lattice position of the cell is left uncovered. `scratch` holds two reusable lists.
 ///
 /// Darts rain on every cell at the same rate for ever; those on covered ground change nothing, so only the
 /// rain on a region known to hold all uncovered ground is simulated: gaps are exponential with mean 1 / area,
@@ -54,6 +70,9 @@ struct Square {
 /// After tries_before_split misses each square is split 4 x 4 and the parts that lie in one disc are dropped,
 /// down to single positions. Any such policy gives the same law, since the gaps have no memory; this one is
 /// part of the definition of the output.
+///
+/// Random numbers are keyed by the cell and by the clock on entry, which no other call for the cell shares:
+/// time moves on by at least one float with every draw.
 [[nodiscard]] bool next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around,
                              Clock& clock, std::array<std::vector<Square>, 2>& scratch);
 

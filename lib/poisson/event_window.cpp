@@ -32,29 +32,31 @@ bool EventWindow::on_rim(std::int64_t x, std::int64_t y) const noexcept {
          y >= window_.y1 - kReach;
 }
 
-bool EventWindow::land(std::int64_t x, std::int64_t y, PhiloxKey key) {
+bool EventWindow::land(std::int64_t x, std::int64_t y, float begin, PhiloxKey key) {
   const std::size_t cell = index(x, y);
   if (on_rim(x, y)) {
     states_[cell] = CellState::kUnknown;
     return false;
   }
   Clock& clock = clocks_[cell];
-  Surroundings around;
-  bool unknown_near = false;
+  Surroundings around;      // points that stood when the stage began
+  Surroundings fresh;       // points of this stage
+  bool region_known = true;
   bool unknown_in_reach = false;
   for (std::size_t k = 0; k < kNeighbours.size(); ++k) {
     const std::size_t neighbour = index(x + kNeighbours[k].x, y + kNeighbours[k].y);
+    const bool old = clocks_[neighbour].time < begin;
     if (states_[neighbour] == CellState::kPoint) {
-      around.add(k, clocks_[neighbour].dart);
+      (old ? around : fresh).add(k, clocks_[neighbour].dart);
     } else if (states_[neighbour] == CellState::kUnknown) {
-      unknown_near = true;
+      region_known = region_known && !old;
       unknown_in_reach = unknown_in_reach || cell_in_reach(kNeighbours[k], clock.dart);
     }
   }
-  const bool covered = around.covers(clock.dart);
+  const bool covered = around.covers(clock.dart) || fresh.covers(clock.dart);
   // A dart on covered ground is lost whatever the unknown cells hold, but where the next one falls depends on
-  // them.
-  if (covered ? unknown_near : unknown_in_reach) {
+  // what stood when the stage began.
+  if (covered ? !region_known : unknown_in_reach) {
     states_[cell] = CellState::kUnknown;
     return false;
   }
@@ -75,13 +77,11 @@ Status EventWindow::evaluate(const CellRect& window, PhiloxKey key) {
   STREW_RETURN_IF_ERROR(states_.reserve(cells));
   STREW_RETURN_IF_ERROR(clocks_.reserve(cells));
   STREW_RETURN_IF_ERROR(heap_.reserve(cells));
-  const Surroundings nothing;
   std::size_t cell = 0;
   for (std::int64_t y = window.y0; y < window.y1; ++y) {
     for (std::int64_t x = window.x0; x < window.x1; ++x, ++cell) {
       states_[cell] = CellState::kPending;
-      clocks_[cell] = Clock{};
-      static_cast<void>(next_dart(key, x, y, nothing, clocks_[cell], squares_));  // an empty cell has room
+      clocks_[cell] = first_dart(key, x, y);
       heap_[cell] = event_key(clocks_[cell].time, cell);
     }
   }
@@ -93,7 +93,7 @@ Status EventWindow::evaluate(const CellRect& window, PhiloxKey key) {
     cell = static_cast<std::size_t>(*(last - 1) & 0xFFFFFFFFU);
     const auto row = static_cast<std::int64_t>(cell) / window.width();
     const auto column = static_cast<std::int64_t>(cell) % window.width();
-    if (land(window.x0 + column, window.y0 + row, key)) {
+    if (land(window.x0 + column, window.y0 + row, stage_begin(clocks_[cell].time), key)) {
       *(last - 1) = event_key(clocks_[cell].time, cell);
       std::push_heap(first, last, std::greater<>{});
     } else {

@@ -23,6 +23,10 @@ enum class CellState : std::uint8_t {
 /// of a cell depends only on earlier darts within reach, so any order of evaluation that respects those
 /// dependencies gives the same points; here the order is time itself, by a heap.
 ///
+/// A lost dart's successor is drawn on the region that the points older than the stage (dart_region.hpp) leave.
+/// Freezing the region costs a few draws and frees the order of evaluation inside a stage: where a cell's darts
+/// may fall is known before the stage begins.
+///
 /// The window's two outer rings of cells lack neighbours: each turns kUnknown when its first dart lands. An
 /// unknown cell makes unknown what depends on it later, and nothing else. Every cell that ends as kPoint or
 /// kVoid is therefore exactly what it is on the infinite plane.
@@ -46,8 +50,9 @@ class EventWindow {
     return static_cast<std::size_t>((y - window_.y0) * window_.width() + (x - window_.x0));
   }
   [[nodiscard]] bool on_rim(std::int64_t x, std::int64_t y) const noexcept;
-  /// Lets the dart of a pending cell land; true when the cell stays pending with a later dart.
-  [[nodiscard]] bool land(std::int64_t x, std::int64_t y, PhiloxKey key);
+  /// Lets the dart of a pending cell land, in the stage that began at `begin`; true when the cell stays pending
+  /// with a later dart.
+  [[nodiscard]] bool land(std::int64_t x, std::int64_t y, float begin, PhiloxKey key);
 
   CellRect window_;
   Scratch<CellState> states_;

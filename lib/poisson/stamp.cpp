@@ -56,12 +56,9 @@ class TorusTile {
     STREW_RETURN_IF_ERROR(has_point_.reserve(cells));
     STREW_RETURN_IF_ERROR(clocks_.reserve(cells));
     STREW_RETURN_IF_ERROR(heap_.reserve(cells));
-    const poisson::Surroundings nothing;
     for (std::size_t cell = 0; cell < cells; ++cell) {
       has_point_[cell] = false;
-      clocks_[cell] = Clock{};
-      static_cast<void>(poisson::next_dart(key, column_of(cell), row_of(cell), nothing, clocks_[cell],
-                                           squares_));  // an empty cell has room
+      clocks_[cell] = poisson::first_dart(key, column_of(cell), row_of(cell));
       heap_[cell] = event_key(cell);
     }
     std::uint64_t* const first = heap_.data();

@@ -1,5 +1,5 @@
 // Draws of poisson/tiled in vector form: Philox4x32-10, exponential gaps, and the first dart of every cell.
-// Equal bit for bit to cell_draw, exact_exponential and the first step of next_dart.
+// Equal bit for bit to cell_draw, exact_exponential and first_dart.
 #if defined(STREW_POISSON_TILED_DRAW_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef STREW_POISSON_TILED_DRAW_INL
 #undef STREW_POISSON_TILED_DRAW_INL
@@ -9,6 +9,10 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "dart_region.hpp"
 #include "strew/exact_math.hpp"
 #include "tiled_kernel.hpp"
 
@@ -82,77 +86,108 @@ struct PhiloxLanes {
   }
 };
 
-/// The first dart of each cell: nothing is covered yet, so draw 0 hits.
-inline void first_darts(const KernelWindow& window) {
+/// Clocks and positions of the first darts from two words each.
+template <class DU>
+HWY_INLINE void store_first(DU du, hn::VFromD<DU> place, hn::VFromD<DU> wait, std::uint32_t* position,
+                            float* clock) {
+  const hn::RebindToFloat<DU> df;
+  const auto x = hn::And(place, hn::Set(du, 0x1FFFU));
+  const auto y = hn::And(hn::ShiftLeft<16 - kCellBits>(place), hn::Set(du, 0x1FFF0000U));
+  hn::StoreU(hn::Or(x, y), du, position);
+  hn::StoreU(exponential(df, wait), df, clock);
+}
+
+inline void first_darts_of_row(const KernelWindow& window, std::int32_t y) {
   const hn::ScalableTag<std::uint64_t> d64;
   const hn::RepartitionToNarrow<decltype(d64)> d32;
-  const hn::RebindToFloat<decltype(d32)> df;
-  const std::size_t lanes64 = hn::Lanes(d64);
-  const std::size_t lanes = 2 * lanes64;
+  const std::size_t lanes = hn::Lanes(d32);
   const auto low_half = hn::Set(d64, 0xFFFFFFFFU);
-  for (std::int32_t y = 0; y < window.height; ++y) {
-    const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(window.stride);
-    const auto cell_y = static_cast<std::uint64_t>(window.y0 + y);
-    for (std::int32_t x = 0; x < window.width; x += static_cast<std::int32_t>(lanes)) {
-      hn::VFromD<decltype(d32)> out[3];
-      PhiloxLanes<decltype(d64)> part[2];
-      for (std::size_t h = 0; h < 2; ++h) {
-        // Lane i of part h is cell 2 i + h: even and odd 32-bit lanes of the result.
-        const auto first = static_cast<std::uint64_t>(window.x0 + x) + h;
-        const auto index = hn::Iota(d64, 0);
-        const auto cell_x = hn::Add(hn::Set(d64, first), hn::Add(index, index));
-        const auto high = hn::Or(hn::And(hn::ShiftRight<32>(cell_x), hn::Set(d64, 0xFFU)),
-                                 hn::Set(d64, ((cell_y >> 32) & 0xFFU) << 8));
-        part[h].word[0] = cell_x;
-        part[h].word[1] = hn::Set(d64, cell_y);
-        part[h].word[2] = hn::Zero(d64);
-        part[h].word[3] = high;
-        part[h].run(d64, window.key);
-      }
-      for (std::size_t w = 0; w < 3; ++w) {
-        out[w] =
-            hn::BitCast(d32, hn::Or(hn::And(part[0].word[w], low_half), hn::ShiftLeft<32>(part[1].word[w])));
-      }
-      // Square (word 0 * 64) >> 32 in an 8 x 8 grid of side 1024; place in it from the high ten bits of each
-      // half of word 1.
-      const auto square = hn::ShiftRight<26>(out[0]);
-      const auto dart_x = hn::Add(hn::ShiftLeft<10>(hn::And(square, hn::Set(d32, 7))),
-                                  hn::ShiftRight<6>(hn::And(out[1], hn::Set(d32, 0xFFFFU))));
-      const auto dart_y = hn::Add(hn::ShiftLeft<10>(hn::ShiftRight<3>(square)), hn::ShiftRight<22>(out[1]));
-      hn::StoreU(hn::Or(dart_x, hn::ShiftLeft<16>(dart_y)), d32, window.position + row + x);
-      hn::StoreU(exponential(df, out[2]), df, window.clock + row + x);
+  const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(window.stride);
+  const auto cell_y = static_cast<std::uint64_t>(window.y0 + y);
+  for (std::int32_t x = 0; x < window.width; x += static_cast<std::int32_t>(lanes)) {
+    PhiloxLanes<decltype(d64)> part[2];
+    for (std::size_t h = 0; h < 2; ++h) {
+      // Lane i of part h is cell 2 i + h: even and odd 32-bit lanes of the result.
+      const auto first = static_cast<std::uint64_t>(window.x0 + x) + h;
+      const auto index = hn::Iota(d64, 0);
+      const auto cell_x = hn::Add(hn::Set(d64, first), hn::Add(index, index));
+      part[h].word[0] = cell_x;
+      part[h].word[1] = hn::Set(d64, cell_y);
+      part[h].word[2] = hn::Zero(d64);
+      part[h].word[3] = hn::Or(hn::And(hn::ShiftRight<32>(cell_x), hn::Set(d64, 0xFFU)),
+                               hn::Set(d64, ((cell_y >> 32) & 0xFFU) << 8));
+      part[h].run(d64, window.key);
     }
-    for (std::int32_t x = 0; x < window.stride; ++x) {
-      window.covered[row + static_cast<std::size_t>(x)] = 0;
-      window.draws[row + static_cast<std::size_t>(x)] = 1;
-      if (x >= window.width) {
-        window.clock[row + static_cast<std::size_t>(x)] = HUGE_VALF;
-        window.position[row + static_cast<std::size_t>(x)] = 0;
-      }
+    const auto word = [&](std::size_t w) HWY_ATTR {
+      return hn::BitCast(d32, hn::Or(hn::And(part[0].word[w], low_half), hn::ShiftLeft<32>(part[1].word[w])));
+    };
+    store_first(d32, word(0), word(1), window.position + row + static_cast<std::size_t>(x),
+                window.clock + row + static_cast<std::size_t>(x));
+  }
+}
+
+/// Blocks of several calls of cell_draw: word w of block i goes to words[w][i], and the exponentials of words 1
+/// and 3 to waits[0][i] and waits[1][i]. `counter` holds the four counter words of each block.
+template <std::size_t kBlocks>
+inline void draw_blocks(PhiloxKey key, const std::uint32_t (&counter)[4][kBlocks],
+                        std::uint32_t (&words)[4][kBlocks], float (&waits)[2][kBlocks]) {
+  const hn::CappedTag<std::uint64_t, kBlocks> d64;
+  const hn::Rebind<std::uint32_t, decltype(d64)> half;
+  for (std::size_t i = 0; i < kBlocks; i += hn::Lanes(d64)) {
+    PhiloxLanes<decltype(d64)> lanes;
+    for (std::size_t w = 0; w < 4; ++w) {
+      lanes.word[w] = hn::PromoteTo(d64, hn::LoadU(half, counter[w] + i));
     }
+    lanes.run(d64, key);
+    for (std::size_t w = 0; w < 4; ++w) {
+      hn::StoreU(hn::TruncateTo(half, lanes.word[w]), half, words[w] + i);
+    }
+  }
+  const hn::CappedTag<std::uint32_t, kBlocks> du;
+  const hn::RebindToFloat<decltype(du)> df;
+  for (std::size_t i = 0; i < kBlocks; i += hn::Lanes(du)) {
+    hn::StoreU(exponential(df, hn::LoadU(du, words[1] + i)), df, waits[0] + i);
+    hn::StoreU(exponential(df, hn::LoadU(du, words[3] + i)), df, waits[1] + i);
   }
 }
 
 #else  // one lane: plain C++
 
-inline void first_darts(const KernelWindow& window) {
-  for (std::int32_t y = 0; y < window.height; ++y) {
-    for (std::int32_t x = 0; x < window.stride; ++x) {
-      const std::size_t cell =
-          static_cast<std::size_t>(y) * static_cast<std::size_t>(window.stride) + static_cast<std::size_t>(x);
-      const PhiloxCounter random = cell_draw(window.key, window.x0 + x, window.y0 + y, 0);
-      const std::uint32_t square = random[0] >> 26;
-      const std::uint32_t dart_x = (square % 8) * 1024 + ((random[1] & 0xFFFFU) >> 6);
-      const std::uint32_t dart_y = (square / 8) * 1024 + (random[1] >> 22);
-      window.position[cell] = dart_x | (dart_y << 16);
-      window.clock[cell] = x < window.width ? exact_exponential(random[2]) : HUGE_VALF;
-      window.covered[cell] = 0;
-      window.draws[cell] = 1;
+inline void first_darts_of_row(const KernelWindow& window, std::int32_t y) {
+  const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(window.stride);
+  for (std::int32_t x = 0; x < window.width; ++x) {
+    const Clock clock = first_dart(window.key, window.x0 + x, window.y0 + y);
+    window.position[row + static_cast<std::size_t>(x)] =
+        static_cast<std::uint32_t>(clock.dart.x) | (static_cast<std::uint32_t>(clock.dart.y) << 16);
+    window.clock[row + static_cast<std::size_t>(x)] = clock.time;
+  }
+}
+
+template <std::size_t kBlocks>
+inline void draw_blocks(PhiloxKey key, const std::uint32_t (&counter)[4][kBlocks],
+                        std::uint32_t (&words)[4][kBlocks], float (&waits)[2][kBlocks]) {
+  for (std::size_t i = 0; i < kBlocks; ++i) {
+    const PhiloxCounter block = philox4x32({counter[0][i], counter[1][i], counter[2][i], counter[3][i]}, key);
+    for (std::size_t w = 0; w < 4; ++w) {
+      words[w][i] = block[w];
     }
+    waits[0][i] = exact_exponential(block[1]);
+    waits[1][i] = exact_exponential(block[3]);
   }
 }
 
 #endif
+
+/// The first dart of each cell, and nothing covered yet.
+inline void first_darts(const KernelWindow& window) {
+  for (std::int32_t y = 0; y < window.height; ++y) {
+    first_darts_of_row(window, y);
+    const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(window.stride);
+    std::fill_n(window.covered + row, window.stride, std::uint64_t{0});
+    std::fill(window.clock + row + window.width, window.clock + row + window.stride, HUGE_VALF);
+    std::fill(window.position + row + window.width, window.position + row + window.stride, 0U);
+  }
+}
 
 }  // namespace strew::poisson::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

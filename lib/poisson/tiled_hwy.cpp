@@ -20,7 +20,7 @@ using poisson::KernelWindow;
 class WindowArrays {
  public:
   explicit WindowArrays(const Allocator* allocator)
-      : position_(allocator), clock_(allocator), covered_(allocator), draws_(allocator) {}
+      : position_(allocator), clock_(allocator), covered_(allocator) {}
 
   [[nodiscard]] Result<KernelWindow> window(const CellRect& cells, std::int64_t halo, PhiloxKey key) {
     KernelWindow window{};
@@ -32,11 +32,9 @@ class WindowArrays {
     STREW_RETURN_IF_ERROR(position_.reserve(count));
     STREW_RETURN_IF_ERROR(clock_.reserve(count));
     STREW_RETURN_IF_ERROR(covered_.reserve(count));
-    STREW_RETURN_IF_ERROR(draws_.reserve(count));
     window.position = position_.data();
     window.clock = clock_.data();
     window.covered = covered_.data();
-    window.draws = draws_.data();
     window.x0 = cells.x0 - halo;
     window.y0 = cells.y0 - halo;
     window.core_x0 = static_cast<std::int32_t>(halo);
@@ -44,7 +42,7 @@ class WindowArrays {
     window.core_x1 = static_cast<std::int32_t>(halo + cells.width());
     window.core_y1 = static_cast<std::int32_t>(halo + cells.height());
     window.key = key;
-    window.squares = &squares_;
+    window.lists = &lists_;
     return window;
   }
 
@@ -52,8 +50,7 @@ class WindowArrays {
   Scratch<std::uint32_t> position_;
   Scratch<float> clock_;
   Scratch<std::uint64_t> covered_;
-  Scratch<std::uint32_t> draws_;
-  std::array<poisson::SquareList, 2> squares_;
+  poisson::KernelLists lists_;
 };
 
 void collect(const KernelWindow& window, const CellRect& cells, poisson::BlockPoints& points) {
