@@ -26,7 +26,7 @@ struct BlockPoints {
 };
 
 /// Side of a block in cells. It changes the time and never the output.
-inline constexpr std::int64_t kBlockCells = 256;
+inline constexpr std::int64_t kBlockCells = 512;
 
 /// Calls `evaluate(cells, points)` -> Status for each block of the region, in parallel, and replaces out.x
 /// and out.y by the points inside the region, in PointSet order. out.lattice must be set.

@@ -14,35 +14,22 @@ constexpr std::int32_t kFirstSide = kCellSteps / 8;
 constexpr std::int32_t kSplit = 4;
 constexpr float kCellArea = 67108864.0F;  // 8192^2 positions
 
-/// Whether the disc covers every position of the square.
+/// Whether the disc covers the square with its far border, one step more than its positions on each axis (which
+/// spares the vector kernel half of its work), or the one position of a square of side 1.
 bool covers_square(Fraction centre, Square square, std::int32_t side) noexcept {
-  const std::int32_t dx = std::max(std::abs(square.x - centre.x), std::abs(square.x + side - 1 - centre.x));
-  const std::int32_t dy = std::max(std::abs(square.y - centre.y), std::abs(square.y + side - 1 - centre.y));
-  return in_conflict(dx, dy);
-}
-
-/// Whether the disc covers some position of the square.
-bool meets_square(Fraction centre, Square square, std::int32_t side) noexcept {
-  const std::int32_t dx = std::max({0, square.x - centre.x, centre.x - (square.x + side - 1)});
-  const std::int32_t dy = std::max({0, square.y - centre.y, centre.y - (square.y + side - 1)});
-  return in_conflict(dx, dy);
+  const std::int32_t half = side / 2;
+  return in_conflict(std::abs(square.x + half - centre.x) + half, std::abs(square.y + half - centre.y) + half);
 }
 
 /// Splits each square into 4 x 4 parts of side `side` and keeps those that no single disc covers.
 void split(const Surroundings& around, const std::vector<Square>& squares, std::int32_t side,
            std::vector<Square>& parts) {
   parts.clear();
+  const auto* const first = around.centre.begin();
   for (const Square& square : squares) {
-    std::array<Fraction, kNeighbours.size()> near;
-    std::size_t near_count = 0;
-    for (std::size_t i = 0; i < around.count; ++i) {
-      if (meets_square(around.centre[i], square, side * kSplit)) {
-        near[near_count++] = around.centre[i];
-      }
-    }
     for (std::int32_t part = 0; part < kSplit * kSplit; ++part) {
       const Square corner{square.x + part % kSplit * side, square.y + part / kSplit * side};
-      if (std::none_of(near.begin(), near.begin() + near_count,
+      if (std::none_of(first, first + around.count,
                        [&](Fraction centre) { return covers_square(centre, corner, side); })) {
         parts.push_back(corner);
       }

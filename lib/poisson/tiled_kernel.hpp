@@ -36,6 +36,20 @@ struct CoverRows {
 };
 [[nodiscard]] const CoverRows& cover_rows() noexcept;
 
+/// For each set of 8 lanes: the numbers of the lanes in it, one after another.
+inline constexpr std::array<std::array<std::uint8_t, 8>, 256> kCompressOrders = [] {
+  std::array<std::array<std::uint8_t, 8>, 256> orders{};
+  for (std::size_t lanes = 0; lanes < orders.size(); ++lanes) {
+    std::size_t count = 0;
+    for (std::uint8_t lane = 0; lane < 8; ++lane) {
+      if ((lanes >> lane) % 2 != 0) {
+        orders[lanes][count++] = lane;
+      }
+    }
+  }
+  return orders;
+}();
+
 /// Working lists of one window.
 struct KernelLists {
   WordList active;                    ///< cells whose dart is due in this stage

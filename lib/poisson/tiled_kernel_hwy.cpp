@@ -38,11 +38,12 @@ class Stages {
         return false;
       }
     }
-    begin_ = end_;
-    scan(begin_, HUGE_VALF, lists_.later);
+    scan(end_, HUGE_VALF, lists_.later);
     listing_ = true;
     while (lists_.later.size > 0) {
-      next_stage();
+      begin_ = end_;
+      end_ += end_;
+      take_due();
       if (!run_stage()) {
         return false;
       }
@@ -78,9 +79,9 @@ class Stages {
       for (std::int32_t x = 2; x < window_.width - 2; x += lanes) {
         const auto time = hn::LoadU(df, clock + x);
         const auto due = hn::And(hn::Ge(time, from), hn::Lt(time, to));
-        const auto packed =
-            hn::Iota(d, (static_cast<std::uint32_t>(y) << 16) | static_cast<std::uint32_t>(x));
-        out += hn::CompressStore(packed, hn::RebindMask(d, due), d, out);
+        const auto packed = hn::Add(hn::Iota(d, 0), hn::Set(d, (static_cast<std::uint32_t>(y) << 16) |
+                                                                   static_cast<std::uint32_t>(x)));
+        out += compress(d, packed, mask_bits(df, due), out);
       }
       // The last vector may reach into the rim and past it; the clocks past it are infinite.
       const std::uint32_t end_of_row =
@@ -92,27 +93,23 @@ class Stages {
     }
   }
 
-  /// Moves on to the stage of the earliest dart left and lists what is due in it.
-  void next_stage() {
+  /// Lists what is due in the stage, and keeps the rest for later.
+  void take_due() {
     WordList& later = lists_.later;
-    float earliest = HUGE_VALF;
-    for (std::size_t i = 0; i < later.size; ++i) {
-      earliest = std::min(earliest, window_.clock[index(later.memory[i])]);
-    }
-    begin_ = stage_begin(earliest);
-    end_ = begin_ + begin_;
     lists_.active.size = 0;
     lists_.active.reserve_more(later.size);
+    std::uint32_t* const due = lists_.active.memory.data();
+    std::size_t due_count = 0;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < later.size; ++i) {
       const std::uint32_t packed = later.memory[i];
       const float time = window_.clock[index(packed)];
-      if (time < end_) {
-        lists_.active.push(packed);
-      } else if (time < HUGE_VALF) {
-        later.memory[kept++] = packed;
-      }
+      due[due_count] = packed;
+      later.memory[kept] = packed;
+      due_count += time < end_ ? 1 : 0;
+      kept += time >= end_ && time < HUGE_VALF ? 1 : 0;
     }
+    lists_.active.size = due_count;
     later.size = kept;
   }
 
@@ -131,8 +128,16 @@ class Stages {
       if (in_core(lists_.active.memory[i])) {
         return false;
       }
+      redraw_.note_unknown(lists_.active.memory[i]);
     }
+    constexpr std::size_t kAhead = 4;
     for (std::size_t i = 0; i < lists_.landed.size; ++i) {
+      if (i + kAhead < lists_.landed.size) {
+        const std::uint64_t* const covered = window_.covered + index(lists_.landed.memory[i + kAhead]);
+        for (std::ptrdiff_t dy = -2; dy <= 2; ++dy) {
+          hwy::Prefetch(covered + dy * window_.stride);
+        }
+      }
       cover(lists_.landed.memory[i]);
     }
     return true;
@@ -155,7 +160,10 @@ class Stages {
       dead.size += lost ? 1 : 0;
     }
     active.size = kept;
+    WordList& later = lists_.later;
     while (dead.size > 0) {
+      active.reserve_more(dead.size);
+      later.reserve_more(dead.size);
       std::size_t again = 0;
       for (std::size_t first = 0; first < dead.size; first += Redraw::kBatch) {
         const std::size_t count = std::min(Redraw::kBatch, dead.size - first);
@@ -163,25 +171,25 @@ class Stages {
         std::copy_n(dead.memory.data() + first, count, batch);
         redraw_.begin(batch, count);
         for (std::size_t i = 0; i < count; ++i) {
-          const std::ptrdiff_t cell = index(batch[i]);
-          const Redrawn found = redraw_.next(i, batch[i], begin_);
-          if (found == Redrawn::kNothing) {
-            window_.clock[cell] = HUGE_VALF;
-          } else if (found == Redrawn::kUnknown) {
-            if (in_core(batch[i])) {
+          const std::uint32_t packed = batch[i];
+          const Redrawn found = redraw_.next(i, packed, begin_);
+          if (HWY_UNLIKELY(found == Redrawn::kUnknown)) {
+            if (in_core(packed)) {
               return false;
             }
-          } else if (window_.clock[cell] >= end_) {
-            if (listing_) {
-              lists_.later.reserve_more(1);
-              lists_.later.push(batch[i]);
-            }
-          } else if ((window_.position[cell] & kDead) != 0) {
-            dead.memory[again++] = batch[i];
-          } else {
-            active.reserve_more(1);
-            active.push(batch[i]);
+            continue;
           }
+          // To one list or none, without a branch: which one is anybody's guess.
+          const std::ptrdiff_t cell = index(packed);
+          const float time = window_.clock[cell];
+          const bool due = time < end_;
+          const bool lost = (window_.position[cell] & kDead) != 0;
+          dead.memory[again] = packed;
+          again += due && lost ? 1 : 0;
+          active.memory[active.size] = packed;
+          active.size += due && !lost ? 1 : 0;
+          later.memory[later.size] = packed;
+          later.size += listing_ && !due && time < HUGE_VALF ? 1 : 0;
         }
       }
       dead.size = again;
@@ -255,19 +263,20 @@ class Stages {
     const std::size_t box =
         ((dart >> (16 + kBoxShift)) & 15U) * CoverRows::kBoxes + ((dart >> kBoxShift) & 15U);
     const hn::CappedTag<std::uint64_t, 8> d;
+    const hn::Rebind<std::uint32_t, decltype(d)> d32;
+    const hn::RebindToFloat<decltype(d32)> df;
     const auto full = hn::Set(d, ~std::uint64_t{0});
+    const auto never = hn::BitCast(d32, hn::Inf(df));
     for (std::int32_t dy = -2; dy <= 2; ++dy) {
       const std::uint64_t* const masks = rows_.row(box, static_cast<std::size_t>(dy + 2));
       const std::ptrdiff_t row = cell + dy * window_.stride - 2;
-      std::uint32_t whole = 0;
       for (std::size_t i = 0; i < 5; i += hn::Lanes(d)) {
         std::uint64_t* const covered = window_.covered + row + static_cast<std::ptrdiff_t>(i);
+        float* const clock = window_.clock + row + static_cast<std::ptrdiff_t>(i);
         const auto joined = hn::Or(hn::LoadU(d, covered), hn::Load(d, masks + i));
         hn::StoreU(joined, d, covered);
-        whole |= mask_bits(d, hn::Eq(joined, full)) << static_cast<std::uint32_t>(i);
-      }
-      for (; whole != 0; whole &= whole - 1) {
-        window_.clock[row + static_cast<std::ptrdiff_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(whole))] = HUGE_VALF;
+        const auto whole = hn::TruncateTo(d32, hn::VecFromMask(d, hn::Eq(joined, full)));
+        hn::StoreU(hn::Max(hn::LoadU(df, clock), hn::BitCast(df, hn::And(whole, never))), df, clock);
       }
     }
   }

@@ -16,6 +16,7 @@
 #include "tiled_draw-inl.hpp"
 #include "tiled_kernel.hpp"
 #include "tiled_pairs-inl.hpp"
+#include <hwy/cache_control.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace strew::poisson::HWY_NAMESPACE {
@@ -36,52 +37,120 @@ HWY_INLINE hn::VFromD<D> fractions(D d, hn::VFromD<D> word) {
   return hn::And(word, hn::Set(d, static_cast<std::int32_t>(kFractionMask)));
 }
 
-/// Bit of the `rank`-th set bit of `bits`, which has more than `rank`.
+/// Index of the `rank`-th set bit of `bits`, which has more than `rank`.
 HWY_INLINE std::int32_t select_bit(std::uint64_t bits, std::uint32_t rank) noexcept {
-  for (std::uint32_t base = 0;; base += 16) {
-    const auto count = static_cast<std::uint32_t>(hwy::PopCount(bits & 0xFFFFU));
+#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86_64
+  return static_cast<std::int32_t>(_tzcnt_u64(_pdep_u64(std::uint64_t{1} << rank, bits)));
+#else
+  std::uint32_t base = 0;
+  for (;;) {
+    const auto count = static_cast<std::uint32_t>(hwy::PopCount(bits & 0xFFU));
     if (rank < count) {
-      for (; rank > 0; --rank) {
-        bits &= bits - 1;
-      }
-      return static_cast<std::int32_t>(base + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
+      break;
     }
     rank -= count;
-    bits >>= 16;
+    bits >>= 8;
+    base += 8;
   }
+  for (; rank > 0; --rank) {
+    bits &= bits - 1;
+  }
+  return static_cast<std::int32_t>(base + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
+#endif
 }
 
-/// Points around one cell as pairs relative to it, padded with far ones to whole vectors.
-struct NearPoints {
-  std::uint32_t count;
-  std::int32_t pair[25 + 16];
+/// Stores the lanes of `bits` one after another at `out`, which has room for a whole vector; their number.
+template <class D>
+HWY_INLINE std::uint32_t compress(D d, hn::VFromD<D> vec, std::uint32_t bits, hn::TFromD<D>* out) {
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  // Into a register first: compression into memory is microcode on some processors.
+  using Bits = decltype(hn::Mask<D>().raw);
+  hn::StoreU(hn::Compress(vec, hn::Mask<D>{static_cast<Bits>(bits)}), d, out);
+#elif HWY_TARGET == HWY_AVX2
+  // Highway 1.0.3 emulates Compress at length here; one table of lane numbers does it.
+  static_assert(hn::MaxLanes(D()) == 8);
+  const __m256i order = _mm256_cvtepu8_epi32(
+      _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kCompressOrders[bits].data())));
+  hn::StoreU(hn::VFromD<D>{_mm256_permutevar8x32_epi32(vec.raw, order)}, d, out);
+#else
+  HWY_ALIGN hn::TFromD<D> all[hn::MaxLanes(D())];
+  hn::Store(vec, d, all);
+  hn::TFromD<D>* next = out;
+  for (std::uint32_t left = bits; left != 0; left &= left - 1) {
+    *next++ = all[hwy::Num0BitsBelowLS1Bit_Nonzero32(left)];
+  }
+#endif
+  return static_cast<std::uint32_t>(hwy::PopCount(bits));
+}
 
-  void pad() {
-    const DPair d;
-    constexpr std::int32_t kFar = 16384 + 8192;  // at least two cells from every position of the cell
-    hn::StoreU(hn::Set(d, pack_pair(-kFar, -kFar)), d, pair + count);
-  }
-  /// Whether one of the discs covers the position.
-  [[nodiscard]] HWY_INLINE bool covers(std::int32_t position) const {
-    const DPair d;
-    for (std::uint32_t i = 0; i < count; i += static_cast<std::uint32_t>(hn::Lanes(d))) {
-      const auto away = subtract_pairs(d, hn::LoadU(d, pair + i), hn::Set(d, position));
-      if (!hn::AllFalse(d, in_radius(d, away))) {
-        return true;
-      }
-    }
-    return false;
-  }
+// The neighbourhood of a cell in vectors: two rows to a vector where 16 lanes fit, else a part of a row.
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+using DNear = hn::CappedTag<std::int32_t, 16>;
+inline constexpr std::size_t kNearVectors = 3;
+#else
+using DNear = DRow;
+inline constexpr std::size_t kNearVectors = 5 * ((5 + hn::MaxLanes(DNear()) - 1) / hn::MaxLanes(DNear()));
+#endif
+inline constexpr std::size_t kNearLanes = kNearVectors * hn::MaxLanes(DNear());
+
+/// Row (-2 to 2) and first column (-2 to 2) of the lane group that starts at lane `i` of all vectors.
+struct NearPlace {
+  std::int32_t dy;
+  std::int32_t dx;
 };
+constexpr NearPlace near_place(std::size_t i) noexcept {
+  constexpr std::size_t kLanes = hn::MaxLanes(DNear());
+  if (kLanes == 16) {
+    constexpr std::int32_t kRows[6] = {-2, -1, 1, 2, 0, 3};  // the last half is not used
+    return {kRows[i / 8], static_cast<std::int32_t>(i % 8) - 2};
+  }
+  constexpr std::size_t kPerRow = kNearVectors / 5 * kLanes;
+  return {static_cast<std::int32_t>(i / kPerRow) - 2, static_cast<std::int32_t>(i % kPerRow) - 2};
+}
+
+/// Per lane: the corner of its cell as a pair, and whether the cell is one of the 20 neighbours.
+struct NearLanes {
+  alignas(64) std::int32_t origin[kNearLanes];
+  alignas(64) std::int32_t neighbour[kNearLanes];
+};
+inline constexpr NearLanes kNearTable = [] {
+  NearLanes lanes{};
+  for (std::size_t i = 0; i < kNearLanes; ++i) {
+    const NearPlace at = near_place(i);
+    const bool neighbour = at.dy >= -2 && at.dy <= 2 && at.dx >= -2 && at.dx <= 2 &&
+                           at.dx * at.dx + at.dy * at.dy < 8 && (at.dx != 0 || at.dy != 0);
+    lanes.origin[i] = neighbour ? pack_pair(at.dx * kCellSteps, at.dy * kCellSteps) : 0;
+    lanes.neighbour[i] = neighbour ? -1 : 0;
+  }
+  return lanes;
+}();
+
+/// Vector `v` of the neighbourhood of `cell` from an array of 32-bit values.
+template <class T>
+HWY_INLINE hn::VFromD<hn::Rebind<T, DNear>> load_near(const T* values, std::ptrdiff_t cell,
+                                                      std::ptrdiff_t stride, std::size_t v) {
+  const hn::Rebind<T, DNear> d;
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  const hn::Half<decltype(d)> half;
+  const T* const lower = values + cell + near_place(16 * v).dy * stride - 2;
+  if (v == 2) {
+    return hn::ZeroExtendVector(d, hn::LoadU(half, lower));
+  }
+  return hn::Combine(d, hn::LoadU(half, lower + stride), hn::LoadU(half, lower));
+#else
+  const NearPlace at = near_place(v * hn::MaxLanes(d));
+  return hn::LoadU(d, values + cell + at.dy * stride + at.dx);
+#endif
+}
 
 /// What a redraw found.
-enum class Redrawn { kDart, kNothing, kUnknown };
+enum class Redrawn { kDart, kVoid, kUnknown };
 
 class Redraw {
  public:
   explicit Redraw(const KernelWindow& window) : window_(window), squares_(window.lists->squares) {}
 
-  /// Cells of one batch; their first two draws are made together.
+  /// Cells of one batch; their first four draws are made together.
   static constexpr std::size_t kBatch = 16;
 
   /// Makes the draws for `count` <= kBatch cells given as (y << 16 | x).
@@ -89,6 +158,7 @@ class Redraw {
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t x = cells[i] & 0xFFFFU;
       const std::uint32_t y = cells[i] >> 16;
+      prefetch(static_cast<std::ptrdiff_t>(index(x, y)));
       const auto cell_x = static_cast<std::uint64_t>(window_.x0 + static_cast<std::int64_t>(x));
       const auto cell_y = static_cast<std::uint64_t>(window_.y0 + static_cast<std::int64_t>(y));
       counter_[0][i] = static_cast<std::uint32_t>(cell_x);
@@ -97,25 +167,36 @@ class Redraw {
       counter_[3][i] =
           static_cast<std::uint32_t>(((cell_x >> 32) & 0xFFU) | (((cell_y >> 32) & 0xFFU) << 8));
     }
-    draw_blocks(window_.key, counter_, words_, waits_);
+    draw_blocks(window_.key, counter_, words_[0], waits_[0]);
+    for (std::size_t i = 0; i < count; ++i) {
+      counter_[3][i] += 1U << 16;
+    }
+    draw_blocks(window_.key, counter_, words_[1], waits_[1]);
   }
 
   /// next_dart for cell i of the batch, in the stage that began at `stage`.
   Redrawn next(std::size_t i, std::uint32_t packed, float stage) {
     const std::size_t cell = index(packed & 0xFFFFU, packed >> 16);
     const std::uint64_t clear = ~window_.covered[cell];
-    if (!gather(static_cast<std::ptrdiff_t>(cell), stage)) {
+    if (!gather(packed, static_cast<std::ptrdiff_t>(cell), stage)) {
+      note_unknown(packed);
       return Redrawn::kUnknown;
     }
     batch_index_ = i;
     draws_ = 0;
     time_ = window_.clock[cell];
     if (!find(clear)) {
-      return Redrawn::kNothing;
+      window_.clock[cell] = HUGE_VALF;
+      return Redrawn::kVoid;
     }
     window_.clock[cell] = time_;
-    window_.position[cell] = static_cast<std::uint32_t>(dart_) | (fresh_.covers(dart_) ? kDead : 0U);
+    window_.position[cell] = static_cast<std::uint32_t>(dart_) | (has_fresh_ && covered_by_fresh(static_cast<std::ptrdiff_t>(cell), dart_) ? kDead : 0U);
     return Redrawn::kDart;
+  }
+
+  /// Tells that the fate of a cell stays unknown from the current stage on.
+  void note_unknown(std::uint32_t packed) {
+    unknown_depth_ = std::max(unknown_depth_, depth(packed));
   }
 
  private:
@@ -123,40 +204,84 @@ class Redraw {
     return std::size_t{y} * static_cast<std::size_t>(window_.stride) + x;
   }
 
-  /// Collects the points around a cell; false when a neighbour's fate before the stage is unknown.
-  bool gather(std::ptrdiff_t cell, float stage) {
-    const DRow d;
-    const hn::RebindToFloat<DRow> df;
-    const auto begin = hn::Set(df, stage);
-    const auto fresh_bits = hn::Set(d, static_cast<std::int32_t>(kIsPoint | kIsFresh));
-    old_.count = 0;
-    fresh_.count = 0;
-    std::uint32_t unknown = 0;
-    for (std::int32_t dy = -2; dy <= 2; ++dy) {
-      const std::ptrdiff_t row = cell + dy * window_.stride - 2;
-      const auto* const position = reinterpret_cast<const std::int32_t*>(window_.position + row);
-      for (std::size_t i = 0; i < 5; i += hn::Lanes(d)) {
-        const auto near = hn::Load(d, kNear[dy == -2 || dy == 2 ? 1 : 0] + i);
-        const auto word = hn::And(hn::LoadU(d, position + i), near);
-        const auto pair = add_pairs(d, cell_origins(d, i, dy), fractions(d, word));
-        const auto point = hn::Lt(word, hn::Zero(d));
-        const auto fresh = hn::AndNot(hn::Lt(word, fresh_bits), point);
-        old_.count += static_cast<std::uint32_t>(
-            hn::CompressStore(pair, hn::AndNot(fresh, point), d, old_.pair + old_.count));
-        if (!hn::AllFalse(d, fresh)) {
-          fresh_.count +=
-              static_cast<std::uint32_t>(hn::CompressStore(pair, fresh, d, fresh_.pair + fresh_.count));
-        }
-        const auto before = hn::Lt(hn::LoadU(df, window_.clock + row + i), begin);
-        unknown |= mask_bits(d, hn::And(hn::RebindMask(d, before), hn::Ne(near, hn::Zero(d))));
-      }
+  HWY_INLINE void prefetch(std::ptrdiff_t cell) const {
+    hwy::Prefetch(window_.covered + cell);
+    for (std::ptrdiff_t dy = -2; dy <= 2; ++dy) {
+      hwy::Prefetch(window_.position + cell + dy * window_.stride);
     }
-    if (unknown != 0) {
+  }
+
+  /// Collects the points around a cell; false when a neighbour's fate before the stage is unknown.
+  HWY_INLINE bool gather(std::uint32_t packed, std::ptrdiff_t cell, float stage) {
+    if (HWY_UNLIKELY(near_unknown(packed)) && !surroundings_known(cell, stage)) {
       return false;
     }
-    old_.pad();
-    fresh_.pad();
+    const DNear d;
+    const auto fresh_bits = hn::Set(d, static_cast<std::int32_t>(kIsPoint | kIsFresh));
+    auto any_fresh = hn::Zero(d);
+    for (std::size_t v = 0; v < kNearVectors; ++v) {
+      const std::size_t i = v * hn::Lanes(d);
+      const auto word = hn::And(load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell,
+                                          window_.stride, v),
+                                hn::Load(d, kNearTable.neighbour + i));
+      const auto pair = add_pairs(d, hn::Load(d, kNearTable.origin + i), fractions(d, word));
+      // As signed numbers: older points < points of the stage < 0 <= darts.
+      const auto old = hn::Lt(word, fresh_bits);
+      hn::Store(hn::IfThenElse(old, pair, hn::Set(d, kFarPair)), d, near_ + i);
+      any_fresh = hn::Or(any_fresh, word);
+    }
+    const auto fresh_bit = hn::Set(d, static_cast<std::int32_t>(kIsFresh));
+    has_fresh_ = !hn::AllFalse(d, hn::Eq(hn::And(any_fresh, fresh_bit), fresh_bit));
     return true;
+  }
+
+  /// Whether an older point's disc covers the position.
+  [[nodiscard]] HWY_INLINE bool covers(std::int32_t position) const {
+    const DNear d;
+    auto least = hn::Set(d, kRadiusSquared);
+    for (std::size_t i = 0; i < kNearLanes; i += hn::Lanes(d)) {
+      const auto away = subtract_pairs(d, hn::Load(d, near_ + i), hn::Set(d, position));
+      least = hn::Min(least, squared_length(d, away));
+    }
+    return !hn::AllFalse(d, hn::Lt(least, hn::Set(d, kRadiusSquared)));
+  }
+
+  /// Whether the disc of a point of the stage covers the position in `cell`.
+  [[nodiscard]] bool covered_by_fresh(std::ptrdiff_t cell, std::int32_t position) const {
+    const DNear d;
+    std::uint32_t covered = 0;
+    for (std::size_t v = 0; v < kNearVectors; ++v) {
+      const std::size_t i = v * hn::Lanes(d);
+      const auto word = hn::And(load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell,
+                                          window_.stride, v),
+                                hn::Load(d, kNearTable.neighbour + i));
+      const auto pair = add_pairs(d, hn::Load(d, kNearTable.origin + i), fractions(d, word));
+      const auto away = subtract_pairs(d, pair, hn::Set(d, position));
+      covered |= mask_bits(d, hn::And(hn::Lt(word, hn::Zero(d)), in_radius(d, away)));
+    }
+    return covered != 0;  // older points do not cover the dart
+  }
+
+  /// Whether a cell may have a neighbour whose fate is unknown: unknown cells lie near the rim.
+  [[nodiscard]] HWY_INLINE bool near_unknown(std::uint32_t packed) const {
+    return depth(packed) <= unknown_depth_ + 2;
+  }
+  [[nodiscard]] HWY_INLINE std::int32_t depth(std::uint32_t packed) const {
+    const auto x = static_cast<std::int32_t>(packed & 0xFFFFU);
+    const auto y = static_cast<std::int32_t>(packed >> 16);
+    return std::min(std::min(x, y), std::min(window_.width - 1 - x, window_.height - 1 - y));
+  }
+  [[nodiscard]] bool surroundings_known(std::ptrdiff_t cell, float stage) const {
+    const DNear d;
+    const hn::RebindToFloat<DNear> df;
+    std::uint32_t unknown = 0;
+    for (std::size_t v = 0; v < kNearVectors; ++v) {
+      const auto before = hn::RebindMask(
+          d, hn::Lt(load_near(window_.clock, cell, window_.stride, v), hn::Set(df, stage)));
+      const auto neighbour = hn::Load(d, kNearTable.neighbour + v * hn::Lanes(d));
+      unknown |= mask_bits(d, hn::And(before, hn::Lt(neighbour, hn::Zero(d))));
+    }
+    return unknown == 0;
   }
 
   struct Draw {
@@ -164,24 +289,29 @@ class Redraw {
     std::uint32_t choice;
     float wait;
   };
-  /// The next draw of the current cell: two from the batch's block, then from blocks made for it alone.
+  /// The next draw of the current cell: four from the batch's blocks, then from blocks made for it alone.
   HWY_INLINE Draw draw() {
     const std::uint32_t count = draws_++;
-    if (count >= 2 && count % (2 * kMore) == 2) {
-      for (std::size_t k = 0; k < kMore; ++k) {
-        for (std::size_t w = 0; w < 4; ++w) {
-          more_counter_[w][k] = counter_[w][batch_index_];
-        }
-        more_counter_[3][k] += (count / 2 + static_cast<std::uint32_t>(k)) << 16;
-      }
-      draw_blocks(window_.key, more_counter_, more_words_, more_waits_);
-    }
     const std::size_t half = count % 2;
-    if (count < 2) {
-      return {words_[2 * half][batch_index_], words_[2 * half + 1][batch_index_], waits_[half][batch_index_]};
+    if (count < 4) {
+      const std::size_t block = count / 2;
+      return {words_[block][2 * half][batch_index_], words_[block][2 * half + 1][batch_index_],
+              waits_[block][half][batch_index_]};
     }
-    const std::size_t k = (count - 2) % (2 * kMore) / 2;
+    const std::uint32_t k = (count / 2 - 2) % kMore;
+    if (k == 0 && half == 0) {
+      draw_more(count / 2);
+    }
     return {more_words_[2 * half][k], more_words_[2 * half + 1][k], more_waits_[half][k]};
+  }
+  HWY_NOINLINE void draw_more(std::uint32_t first) {
+    for (std::uint32_t k = 0; k < kMore; ++k) {
+      for (std::size_t w = 0; w < 4; ++w) {
+        more_counter_[w][k] = counter_[w][batch_index_];
+      }
+      more_counter_[3][k] += (first + k - 1) << 16;  // the batch's counters stand at block 1
+    }
+    draw_blocks(window_.key, more_counter_, more_words_, more_waits_);
   }
 
   /// Up to tries_before_split draws from `count` squares; true when one is uncovered: then it is the dart.
@@ -202,7 +332,7 @@ class Redraw {
       // Corner and offset share no bits: the corner is a multiple of the side.
       const std::int32_t position = square | static_cast<std::int32_t>((drawn.place & inside) |
                                                                        (((drawn.place >> 10) & inside) << 16));
-      if (!old_.covers(position)) {
+      if (!covers(position)) {
         dart_ = position;
         return true;
       }
@@ -219,6 +349,10 @@ class Redraw {
                     [&](std::uint32_t rank) HWY_ATTR { return corner(select_bit(clear, rank)); })) {
       return true;
     }
+    if (clear == 0) {
+      return false;
+    }
+    list_discs_that_meet(clear);
     WordList* squares = &squares_[0];
     WordList* parts = &squares_[1];
     squares->size = 0;
@@ -228,10 +362,7 @@ class Redraw {
           corner(static_cast<std::int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(left)))));
     }
     for (std::int32_t side = kFirstSide / 4; squares->size > 0; side /= 4) {
-      parts->size = 0;
-      for (std::size_t i = 0; i < squares->size; ++i) {
-        split(static_cast<std::int32_t>(squares->memory[i]), side, *parts);
-      }
+      split(*squares, side, *parts);
       std::swap(squares, parts);
       const std::uint32_t* const at = squares->memory.data();
       if (try_squares(static_cast<std::uint32_t>(squares->size), side,
@@ -242,69 +373,81 @@ class Redraw {
     return false;
   }
 
-  /// Appends the 4 x 4 parts of side `side` that no single disc covers.
-  void split(std::int32_t square, std::int32_t side, WordList& parts) {
-    std::uint32_t covered = 0;
-    for (std::uint32_t near = discs_that_meet(square, 4 * side - 1); near != 0; near &= near - 1) {
-      covered |= parts_in_disc(old_.pair[hwy::Num0BitsBelowLS1Bit_Nonzero32(near)], square, side);
-    }
-    std::uint32_t left = ~covered & 0xFFFFU;
-    parts.reserve_more(16);
-    for (; left != 0; left &= left - 1) {
-      const auto part = static_cast<std::int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(left));
-      parts.push(static_cast<std::uint32_t>(square + pack_pair((part & 3) * side, (part >> 2) * side)));
-    }
-  }
-
-  /// Bits of the points whose disc covers some position of the square of side reach + 1.
-  [[nodiscard]] HWY_INLINE std::uint32_t discs_that_meet(std::int32_t square, std::int32_t reach) const {
-    const DPair d;
-    std::uint32_t bits = 0;
-    for (std::uint32_t i = 0; i < old_.count; i += static_cast<std::uint32_t>(hn::Lanes(d))) {
+  /// Lists the older points whose disc meets the box around the clear sub-squares.
+  void list_discs_that_meet(std::uint64_t clear) {
+    std::uint64_t columns = clear | (clear >> 32);
+    columns |= columns >> 16;
+    columns = (columns | (columns >> 8)) & 0xFFU;
+    constexpr std::int32_t kSide = kCellSteps / 8;
+    const auto low = [](std::uint64_t bits) HWY_ATTR {
+      return static_cast<std::int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
+    };
+    const auto high = [](std::uint64_t bits) HWY_ATTR { return static_cast<std::int32_t>(std::bit_width(bits)); };
+    const std::int32_t first = pack_pair(low(columns) * kSide, low(clear) / 8 * kSide);
+    const std::int32_t last =
+        pack_pair(high(columns) * kSide - 1, ((high(clear) - 1) / 8 + 1) * kSide - 1);
+    const DNear d;
+    disc_count_ = 0;
+    for (std::size_t i = 0; i < kNearLanes; i += hn::Lanes(d)) {
       // Offset from the centre to the nearest position: 0 between the sides, else to the nearer one.
-      const auto centre = hn::LoadU(d, old_.pair + i);
-      const auto low = subtract_pairs(d, hn::Set(d, square), centre);
-      const auto high = subtract_pairs(d, centre, hn::Set(d, square + pack_pair(reach, reach)));
-      const auto away = max_pairs(d, max_pairs(d, low, high), hn::Zero(d));
-      bits |= mask_bits(d, in_radius(d, away)) << i;
+      const auto centre = hn::Load(d, near_ + i);
+      const auto below = subtract_pairs(d, hn::Set(d, first), centre);
+      const auto above = subtract_pairs(d, centre, hn::Set(d, last));
+      const auto away = max_pairs(d, max_pairs(d, below, above), hn::Zero(d));
+      disc_count_ += compress(d, centre, mask_bits(d, in_radius(d, away)), discs_ + disc_count_);
     }
-    return bits;  // the padding is out of reach
   }
 
-  /// Bits of the 4 x 4 parts, row-major, whose farthest position from the centre lies in its disc.
-  [[nodiscard]] HWY_INLINE std::uint32_t parts_in_disc(std::int32_t centre, std::int32_t square,
-                                                       std::int32_t side) const {
+  /// The 4 x 4 parts of side `side` of each square that no single disc covers.
+  void split(const WordList& squares, std::int32_t side, WordList& parts) const {
     const DPair d;
     alignas(64) static constexpr std::int32_t kStep[16] = {
         pack_pair(0, 0), pack_pair(1, 0), pack_pair(2, 0), pack_pair(3, 0), pack_pair(0, 1), pack_pair(1, 1),
         pack_pair(2, 1), pack_pair(3, 1), pack_pair(0, 2), pack_pair(1, 2), pack_pair(2, 2), pack_pair(3, 2),
         pack_pair(0, 3), pack_pair(1, 3), pack_pair(2, 3), pack_pair(3, 3)};
-    const auto corner = subtract_pairs(d, hn::Set(d, square), hn::Set(d, centre));
-    const auto last = hn::Set(d, pack_pair(side - 1, side - 1));
-    std::uint32_t bits = 0;
+    // Side times a step of at most 3 on either axis: no carry between the halves.
+    alignas(64) std::int32_t steps[16];
     for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
-      // Side times a step of at most 3 on either axis: no carry between the halves.
-      const auto low = add_pairs(d, corner, hn::Mul(hn::Load(d, kStep + i), hn::Set(d, side)));
-      const auto away = max_pairs(d, abs_pairs(d, low), abs_pairs(d, add_pairs(d, low, last)));
-      bits |= mask_bits(d, in_radius(d, away)) << i;
+      hn::Store(hn::Mul(hn::Load(d, kStep + i), hn::Set(d, side)), d, steps + i);
     }
-    return bits;
+    parts.size = 0;
+    parts.reserve_more(16 * squares.size);
+    auto* const first = reinterpret_cast<std::int32_t*>(parts.memory.data());
+    std::int32_t* out = first;
+    const auto half = hn::Set(d, pack_pair(side / 2, side / 2));
+    for (std::size_t s = 0; s < squares.size; ++s) {
+      const auto square = hn::Set(d, static_cast<std::int32_t>(squares.memory[s]));
+      for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
+        const auto corner = hn::Add(hn::Load(d, steps + i), square);
+        const auto middle = hn::Add(corner, half);
+        auto least = hn::Set(d, kRadiusSquared);  // squared distance from a centre to a part's farthest position
+        for (std::uint32_t p = 0; p < disc_count_; ++p) {
+          const auto away = subtract_pairs(d, middle, hn::Set(d, discs_[p]));
+          least = hn::Min(least, squared_length(d, add_pairs(d, abs_pairs(d, away), half)));
+        }
+        out += compress(d, corner, mask_bits(d, hn::Eq(least, hn::Set(d, kRadiusSquared))), out);
+      }
+    }
+    parts.size = static_cast<std::size_t>(out - first);
   }
 
-  /// Lanes of the neighbourhood, inner and outer rows.
-  alignas(32) static constexpr std::int32_t kNear[2][8] = {{-1, -1, -1, -1, -1, 0, 0, 0},
-                                                           {0, -1, -1, -1, 0, 0, 0, 0}};
+  // At least two cells from every position of the cell.
+  static constexpr std::int32_t kFarPair = pack_pair(-16384 - 8192, -16384 - 8192);
   static constexpr std::size_t kMore = 8;
   const KernelWindow& window_;
   std::array<WordList, 2>& squares_;
-  NearPoints old_;    ///< points older than the stage
-  NearPoints fresh_;  ///< points of the stage
+  /// Points older than the stage in the lanes of the neighbourhood, relative to the cell; far ones elsewhere.
+  alignas(64) std::int32_t near_[kNearLanes];
+  std::int32_t discs_[kNearLanes + 16];  ///< those of them that matter to a split
+  std::uint32_t disc_count_ = 0;
+  bool has_fresh_ = false;  ///< whether points of the stage are around
   std::uint32_t counter_[4][kBatch] = {};
-  std::uint32_t words_[4][kBatch];
-  float waits_[2][kBatch];
+  std::uint32_t words_[2][4][kBatch];
+  float waits_[2][2][kBatch];
   std::uint32_t more_counter_[4][kMore];
   std::uint32_t more_words_[4][kMore];
   float more_waits_[2][kMore];
+  std::int32_t unknown_depth_ = 1;  ///< greatest distance of an unknown cell from the border; the rim is one
   std::size_t batch_index_ = 0;
   std::uint32_t draws_ = 0;
   float time_ = 0;
