@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
+#include <limits>
 
 #include "cover_table.hpp"
 #include "strew/exact_math.hpp"
@@ -73,26 +74,31 @@ float later(float time, float wait) noexcept {
   return std::max(time + wait, std::bit_cast<float>(std::bit_cast<std::uint32_t>(time) + 1U));
 }
 
-/// The tries of one level, on `count` squares of which `square_at(i)` is the i-th: true when a dart was found on
-/// uncovered ground.
+enum class Tries : std::uint8_t { kHit, kMissed, kPostponed };
+
+/// The tries of one level, on `count` squares of which `square_at(i)` is the i-th.
 template <class SquareAt>
-bool try_squares(Draws& draws, const Surroundings& around, std::size_t count, std::int32_t side,
-                 const SquareAt& square_at, Clock& clock) noexcept {
+Tries try_squares(Draws& draws, const Surroundings& around, std::size_t count, std::int32_t side,
+                  const SquareAt& square_at, float end, Clock& clock) noexcept {
   const std::size_t tries = tries_before_split(count, side);
   const float area = static_cast<float>(count) * static_cast<float>(side * side);
   for (std::size_t i = 0; i < tries; ++i) {
     const auto [place, wait] = draws.next();
     clock.time = later(clock.time, exact_exponential(wait) * (kCellArea / area));
+    if (clock.time >= end) {
+      return Tries::kPostponed;
+    }
     const Square square = square_at(draw_below(square_word(place, wait), static_cast<std::uint32_t>(count)));
     // The side is a power of two of at most 1024.
     const Fraction position{square.x + (static_cast<std::int32_t>(place) & (side - 1)),
                             square.y + (static_cast<std::int32_t>(place >> 10) & (side - 1))};
     if (!around.covers(position)) {
       clock.dart = position;
-      return true;
+      clock.has_dart = true;
+      return Tries::kHit;
     }
   }
-  return false;
+  return Tries::kMissed;
 }
 
 }  // namespace
@@ -116,16 +122,25 @@ Clock first_dart(PhiloxKey key, std::int64_t x, std::int64_t y) noexcept {
   const auto [place, wait] = Draws(key, x, y, 0.0F).next();
   return {exact_exponential(wait),
           {static_cast<std::int32_t>(place & (kCellSteps - 1)),
-           static_cast<std::int32_t>((place >> kCellBits) & (kCellSteps - 1))}};
+           static_cast<std::int32_t>((place >> kCellBits) & (kCellSteps - 1))},
+          true};
 }
 
-bool next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around, Clock& clock,
-               std::array<std::vector<Square>, 2>& scratch) {
+NextDart next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around, float end,
+                   Clock& clock, std::array<std::vector<Square>, 2>& scratch) {
+  constexpr float kNever = std::numeric_limits<float>::infinity();
   Draws draws(key, x, y, clock.time);
   const auto clear = static_cast<std::size_t>(std::popcount(~around.covered));
   const auto clear_at = [&](std::uint32_t rank) { return clear_square(around.covered, rank); };
-  if (try_squares(draws, around, clear, kFirstSide, clear_at, clock)) {
-    return true;
+  switch (try_squares(draws, around, clear, kFirstSide, clear_at, end, clock)) {
+    case Tries::kHit:
+      return NextDart::kFound;
+    case Tries::kPostponed:
+      clock.time = end;
+      clock.has_dart = false;
+      return NextDart::kPostponed;
+    case Tries::kMissed:
+      break;
   }
   std::vector<Square>* squares = &scratch[0];
   std::vector<Square>* parts = &scratch[1];
@@ -137,11 +152,12 @@ bool next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings
     split(around, *squares, side, *parts);
     std::swap(squares, parts);
     const auto part_at = [&](std::uint32_t i) { return (*squares)[i]; };
-    if (!squares->empty() && try_squares(draws, around, squares->size(), side, part_at, clock)) {
-      return true;
+    if (!squares->empty() &&
+        try_squares(draws, around, squares->size(), side, part_at, kNever, clock) == Tries::kHit) {
+      return NextDart::kFound;
     }
   }
-  return false;
+  return NextDart::kVoid;
 }
 
 }  // namespace strew::poisson

@@ -27,11 +27,17 @@ struct Surroundings {
 struct Clock {
   float time = 0;  ///< of the pending dart; one unit of time brings one dart per cell area
   Fraction dart;
+  bool has_dart = true;  ///< false: no dart falls before `time`, when the next is to be drawn
 };
 
 /// Time is cut into stages that double: [0, 1/4), [1/4, 1/2), [1/2, 1), ... The region that a dart's successor
 /// is drawn on is frozen at the start of the dart's stage.
 inline constexpr float kFirstStageEnd = 0.25F;
+[[nodiscard]] inline float stage_end(float time) noexcept {
+  return time < kFirstStageEnd
+             ? kFirstStageEnd
+             : std::bit_cast<float>((std::bit_cast<std::uint32_t>(time) & 0x7F800000U) + 0x00800000U);
+}
 [[nodiscard]] inline float stage_begin(float time) noexcept {
   return time < kFirstStageEnd ? 0.0F : std::bit_cast<float>(std::bit_cast<std::uint32_t>(time) & 0x7F800000U);
 }
@@ -43,10 +49,11 @@ struct Square {
 };
 
 /// Draws tried in `count` squares of side `side` before they are split. A split costs as much per square as a
-/// third of a draw: many squares are worth many tries, few are split at once. Single positions that survive
-/// are uncovered, so their first draw hits.
+/// third of a draw: many squares are worth many tries, few are split at once; but sub-squares of the cell are
+/// tried at least once, since that may show that nothing falls in this stage. Single positions that survive are
+/// uncovered, so their first draw hits.
 [[nodiscard]] constexpr std::size_t tries_before_split(std::size_t count, std::int32_t side) noexcept {
-  if (side == 1) {
+  if (side == 1 || (side == kCellSteps / 8 && count > 0 && count < 8)) {
     return 1;
   }
   return count < 8 ? 0 : count < 32 ? count / 4 : 8;
@@ -61,19 +68,26 @@ struct Square {
 /// The first dart of a cell, drawn on the whole of it.
 [[nodiscard]] Clock first_dart(PhiloxKey key, std::int64_t x, std::int64_t y) noexcept;
 
-/// Advances the clock of cell (x, y) to its next dart on ground that `around` leaves uncovered and stores it in
-/// `clock`; false when no lattice position of the cell is left uncovered. `scratch` holds two reusable lists.
+enum class NextDart : std::uint8_t {
+  kFound,      ///< `clock` holds a dart on uncovered ground
+  kPostponed,  ///< nothing falls before `end`, and `clock` stands there without a dart
+  kVoid,       ///< no lattice position of the cell is left uncovered
+};
+
+/// Advances the clock of cell (x, y) to its next dart on ground that `around` leaves uncovered, or to `end`, the
+/// end of the clock's stage, where a later `around` may leave less to search. `scratch` holds two reusable lists.
 ///
 /// Darts rain on every cell at the same rate for ever; those on covered ground change nothing, so only the
 /// rain on a region known to hold all uncovered ground is simulated: gaps are exponential with mean 1 / area,
 /// places uniform. The region starts as the sub-squares of side 1024 that no single disc is known to cover.
 /// After tries_before_split misses each square is split 4 x 4 and the parts that lie in one disc are dropped,
-/// down to single positions. Any such policy gives the same law, since the gaps have no memory; this one is
-/// part of the definition of the output.
+/// down to single positions. A draw on the sub-squares that falls at `end` or after is put off to then, whatever
+/// its place; on a region once refined the search goes on. Any such policy gives the same law, since the gaps
+/// have no memory; this one is part of the definition of the output.
 ///
 /// Random numbers are keyed by the cell and by the clock on entry, which no other call for the cell shares:
 /// time moves on by at least one float with every draw.
-[[nodiscard]] bool next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around,
-                             Clock& clock, std::array<std::vector<Square>, 2>& scratch);
+[[nodiscard]] NextDart next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around,
+                                 float end, Clock& clock, std::array<std::vector<Square>, 2>& scratch);
 
 }  // namespace strew::poisson

@@ -32,15 +32,16 @@ bool EventWindow::on_rim(std::int64_t x, std::int64_t y) const noexcept {
          y >= window_.y1 - kReach;
 }
 
-bool EventWindow::land(std::int64_t x, std::int64_t y, float begin, PhiloxKey key) {
+bool EventWindow::land(std::int64_t x, std::int64_t y, PhiloxKey key) {
   const std::size_t cell = index(x, y);
   if (on_rim(x, y)) {
     states_[cell] = CellState::kUnknown;
     return false;
   }
   Clock& clock = clocks_[cell];
-  Surroundings around;      // points that stood when the stage began
-  Surroundings fresh;       // points of this stage
+  const float begin = stage_begin(clock.time);
+  Surroundings around;  // points that stood when the stage began
+  Surroundings fresh;   // points of this stage
   bool region_known = true;
   bool unknown_in_reach = false;
   for (std::size_t k = 0; k < kNeighbours.size(); ++k) {
@@ -53,7 +54,7 @@ bool EventWindow::land(std::int64_t x, std::int64_t y, float begin, PhiloxKey ke
       unknown_in_reach = unknown_in_reach || cell_in_reach(kNeighbours[k], clock.dart);
     }
   }
-  const bool covered = around.covers(clock.dart) || fresh.covers(clock.dart);
+  const bool covered = !clock.has_dart || around.covers(clock.dart) || fresh.covers(clock.dart);
   // A dart on covered ground is lost whatever the unknown cells hold, but where the next one falls depends on
   // what stood when the stage began.
   if (covered ? !region_known : unknown_in_reach) {
@@ -64,7 +65,7 @@ bool EventWindow::land(std::int64_t x, std::int64_t y, float begin, PhiloxKey ke
     states_[cell] = CellState::kPoint;
     return false;
   }
-  if (next_dart(key, x, y, around, clock, squares_)) {
+  if (next_dart(key, x, y, around, stage_end(clock.time), clock, squares_) != NextDart::kVoid) {
     return true;
   }
   states_[cell] = CellState::kVoid;
@@ -93,7 +94,7 @@ Status EventWindow::evaluate(const CellRect& window, PhiloxKey key) {
     cell = static_cast<std::size_t>(*(last - 1) & 0xFFFFFFFFU);
     const auto row = static_cast<std::int64_t>(cell) / window.width();
     const auto column = static_cast<std::int64_t>(cell) % window.width();
-    if (land(window.x0 + column, window.y0 + row, stage_begin(clocks_[cell].time), key)) {
+    if (land(window.x0 + column, window.y0 + row, key)) {
       *(last - 1) = event_key(clocks_[cell].time, cell);
       std::push_heap(first, last, std::greater<>{});
     } else {

@@ -50,9 +50,8 @@ class EventWindow {
     return static_cast<std::size_t>((y - window_.y0) * window_.width() + (x - window_.x0));
   }
   [[nodiscard]] bool on_rim(std::int64_t x, std::int64_t y) const noexcept;
-  /// Lets the dart of a pending cell land, in the stage that began at `begin`; true when the cell stays pending
-  /// with a later dart.
-  [[nodiscard]] bool land(std::int64_t x, std::int64_t y, float begin, PhiloxKey key);
+  /// Lets the dart of a pending cell land; true when the cell stays pending with a later clock.
+  [[nodiscard]] bool land(std::int64_t x, std::int64_t y, PhiloxKey key);
 
   CellRect window_;
   Scratch<CellState> states_;

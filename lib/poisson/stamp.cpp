@@ -2,6 +2,7 @@
 #include <array>
 #include <bit>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "block_merge.hpp"
@@ -118,7 +119,9 @@ class TorusTile {
       has_point_[cell] = true;
       return false;
     }
-    return poisson::next_dart(key, x, y, around, clocks_[cell], squares_);
+    constexpr float kNever = std::numeric_limits<float>::infinity();
+    return poisson::next_dart(key, x, y, around, kNever, clocks_[cell], squares_) ==
+           poisson::NextDart::kFound;
   }
 
   std::int64_t period_;

@@ -143,61 +143,73 @@ HWY_INLINE hn::VFromD<hn::Rebind<T, DNear>> load_near(const T* values, std::ptrd
 #endif
 }
 
-/// What a redraw found.
-enum class Redrawn { kDart, kVoid, kUnknown };
-
 class Redraw {
  public:
   explicit Redraw(const KernelWindow& window) : window_(window), squares_(window.lists->squares) {}
 
-  /// Cells of one batch; their first four draws are made together.
+  /// Cells of one batch: their first two draws are made together.
   static constexpr std::size_t kBatch = 16;
-
-  /// Makes the draws for `count` <= kBatch cells given as (y << 16 | x).
-  void begin(const std::uint32_t* cells, std::size_t count) {
+  /// Draws for the `count` <= kBatch cells `cells` (y << 16 | x), which have lost their darts, on what the stage
+  /// left of them. Bits of those whose next dart may fall before `end`; the clocks of the others are put to `end`.
+  [[nodiscard]] std::uint32_t begin(const std::uint32_t* cells, std::size_t count, float end) {
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t x = cells[i] & 0xFFFFU;
       const std::uint32_t y = cells[i] >> 16;
-      prefetch(static_cast<std::ptrdiff_t>(index(x, y)));
+      const std::size_t cell = index(x, y);
       const auto cell_x = static_cast<std::uint64_t>(window_.x0 + static_cast<std::int64_t>(x));
       const auto cell_y = static_cast<std::uint64_t>(window_.y0 + static_cast<std::int64_t>(y));
       counter_[0][i] = static_cast<std::uint32_t>(cell_x);
       counter_[1][i] = static_cast<std::uint32_t>(cell_y);
-      counter_[2][i] = std::bit_cast<std::uint32_t>(window_.clock[index(x, y)]);
+      counter_[2][i] = std::bit_cast<std::uint32_t>(window_.clock[cell]);
       counter_[3][i] =
           static_cast<std::uint32_t>(((cell_x >> 32) & 0xFFU) | (((cell_y >> 32) & 0xFFU) << 8));
+      clear_count_[i] = static_cast<std::int32_t>(hwy::PopCount(~window_.covered[cell]));
     }
-    draw_blocks(window_.key, counter_, words_[0], waits_[0]);
-    for (std::size_t i = 0; i < count; ++i) {
-      counter_[3][i] += 1U << 16;
+    draw_blocks(window_.key, counter_, words_, waits_);
+    const hn::CappedTag<float, kBatch> d;
+    const hn::RebindToSigned<decltype(d)> di;
+    const auto one = hn::Set(di, 1);
+    std::uint32_t due = 0;
+    for (std::size_t i = 0; i < kBatch; i += hn::Lanes(d)) {
+      const auto area = hn::Mul(hn::ConvertTo(d, hn::LoadU(di, clear_count_ + i)),
+                                hn::Set(d, static_cast<float>(kFirstSide * kFirstSide)));
+      const auto gap = hn::Div(hn::Set(d, kCellArea), area);
+      const auto before = hn::LoadU(di, reinterpret_cast<const std::int32_t*>(counter_[2]) + i);
+      const auto time = hn::Max(
+          hn::Add(hn::BitCast(d, before), hn::Mul(hn::LoadU(d, waits_[0] + i), gap)),
+          hn::BitCast(d, hn::Add(before, one)));
+      hn::StoreU(gap, d, gaps_ + i);
+      hn::StoreU(time, d, times_ + i);
+      due |= mask_bits(d, hn::Lt(time, hn::Set(d, end))) << i;
     }
-    draw_blocks(window_.key, counter_, words_[1], waits_[1]);
+    end_ = end;
+    return due;
   }
 
-  /// next_dart for cell i of the batch, in the stage that began at `stage`.
-  Redrawn next(std::size_t i, std::uint32_t packed, float stage) {
+  /// next_dart for cell i of the batch, whose first draw falls before the end of the stage. True when the cell
+  /// stays undecided.
+  HWY_INLINE void next(std::size_t i, std::uint32_t packed) {
     const std::size_t cell = index(packed & 0xFFFFU, packed >> 16);
     const std::uint64_t clear = ~window_.covered[cell];
-    if (!gather(packed, static_cast<std::ptrdiff_t>(cell), stage)) {
-      note_unknown(packed);
-      return Redrawn::kUnknown;
-    }
+    gather(static_cast<std::ptrdiff_t>(cell));
     batch_index_ = i;
     draws_ = 0;
-    time_ = window_.clock[cell];
-    if (!find(clear)) {
-      window_.clock[cell] = HUGE_VALF;
-      return Redrawn::kVoid;
-    }
+    dart_ = static_cast<std::int32_t>(kDead);
+    time_ = std::bit_cast<float>(counter_[2][i]);
+    const bool lost = find(clear) && has_fresh_ && covered_by_fresh(static_cast<std::ptrdiff_t>(cell), dart_);
     window_.clock[cell] = time_;
-    window_.position[cell] = static_cast<std::uint32_t>(dart_) | (has_fresh_ && covered_by_fresh(static_cast<std::ptrdiff_t>(cell), dart_) ? kDead : 0U);
-    return Redrawn::kDart;
+    window_.position[cell] = static_cast<std::uint32_t>(dart_) | (lost ? kDead : 0U);
   }
 
-  /// Tells that the fate of a cell stays unknown from the current stage on.
-  void note_unknown(std::uint32_t packed) {
-    unknown_depth_ = std::max(unknown_depth_, depth(packed));
+  /// Whether what the stage left of a cell is known: no neighbour is undecided from before the stage.
+  [[nodiscard]] HWY_INLINE bool known(std::uint32_t packed, float stage) const {
+    return HWY_LIKELY(depth(packed) > unknown_depth_ + 2) ||
+           surroundings_known(static_cast<std::ptrdiff_t>(index(packed & 0xFFFFU, packed >> 16)), stage);
   }
+  /// Tells that the fate of a cell stays unknown from the current stage on.
+  void note_unknown(std::uint32_t packed) { note_unknown_depth(depth(packed)); }
+  /// The same for all cells up to a distance from the window's border.
+  void note_unknown_depth(std::int32_t depth) { unknown_depth_ = std::max(unknown_depth_, depth); }
 
  private:
   [[nodiscard]] std::size_t index(std::uint32_t x, std::uint32_t y) const noexcept {
@@ -211,11 +223,8 @@ class Redraw {
     }
   }
 
-  /// Collects the points around a cell; false when a neighbour's fate before the stage is unknown.
-  HWY_INLINE bool gather(std::uint32_t packed, std::ptrdiff_t cell, float stage) {
-    if (HWY_UNLIKELY(near_unknown(packed)) && !surroundings_known(cell, stage)) {
-      return false;
-    }
+  /// Collects the points around a cell.
+  HWY_INLINE void gather(std::ptrdiff_t cell) {
     const DNear d;
     const auto fresh_bits = hn::Set(d, static_cast<std::int32_t>(kIsPoint | kIsFresh));
     auto any_fresh = hn::Zero(d);
@@ -232,7 +241,6 @@ class Redraw {
     }
     const auto fresh_bit = hn::Set(d, static_cast<std::int32_t>(kIsFresh));
     has_fresh_ = !hn::AllFalse(d, hn::Eq(hn::And(any_fresh, fresh_bit), fresh_bit));
-    return true;
   }
 
   /// Whether an older point's disc covers the position.
@@ -262,10 +270,6 @@ class Redraw {
     return covered != 0;  // older points do not cover the dart
   }
 
-  /// Whether a cell may have a neighbour whose fate is unknown: unknown cells lie near the rim.
-  [[nodiscard]] HWY_INLINE bool near_unknown(std::uint32_t packed) const {
-    return depth(packed) <= unknown_depth_ + 2;
-  }
   [[nodiscard]] HWY_INLINE std::int32_t depth(std::uint32_t packed) const {
     const auto x = static_cast<std::int32_t>(packed & 0xFFFFU);
     const auto y = static_cast<std::int32_t>(packed >> 16);
@@ -289,16 +293,14 @@ class Redraw {
     std::uint32_t choice;
     float wait;
   };
-  /// The next draw of the current cell: four from the batch's blocks, then from blocks made for it alone.
+  /// The next draw of the current cell: two from the batch's block, then from blocks made for it alone.
   HWY_INLINE Draw draw() {
     const std::uint32_t count = draws_++;
     const std::size_t half = count % 2;
-    if (count < 4) {
-      const std::size_t block = count / 2;
-      return {words_[block][2 * half][batch_index_], words_[block][2 * half + 1][batch_index_],
-              waits_[block][half][batch_index_]};
+    if (count < 2) {
+      return {words_[2 * half][batch_index_], words_[2 * half + 1][batch_index_], waits_[half][batch_index_]};
     }
-    const std::uint32_t k = (count / 2 - 2) % kMore;
+    const std::uint32_t k = (count / 2 - 1) % kMore;
     if (k == 0 && half == 0) {
       draw_more(count / 2);
     }
@@ -309,24 +311,25 @@ class Redraw {
       for (std::size_t w = 0; w < 4; ++w) {
         more_counter_[w][k] = counter_[w][batch_index_];
       }
-      more_counter_[3][k] += (first + k - 1) << 16;  // the batch's counters stand at block 1
+      more_counter_[3][k] += (first + k) << 16;
     }
     draw_blocks(window_.key, more_counter_, more_words_, more_waits_);
   }
 
-  /// Up to tries_before_split draws from `count` squares; true when one is uncovered: then it is the dart.
+  /// Up to tries_before_split draws from `count` squares, the gap between them being `gap`; true when one is
+  /// uncovered, which then is the dart, or falls at `end` or after.
   template <class SquareAt>
-  HWY_INLINE bool try_squares(std::uint32_t count, std::int32_t side, const SquareAt& square_at) {
+  HWY_INLINE bool try_squares(std::uint32_t count, std::int32_t side, float gap, float end,
+                              const SquareAt& square_at) {
     const std::size_t tries = tries_before_split(count, side);
-    if (tries == 0) {
-      return false;
-    }
-    constexpr float kCellArea = 67108864.0F;
-    const float gap = kCellArea / (static_cast<float>(count) * static_cast<float>(side * side));
     for (std::size_t i = 0; i < tries; ++i) {
       const Draw drawn = draw();
       time_ = std::max(time_ + drawn.wait * gap,
                        std::bit_cast<float>(std::bit_cast<std::uint32_t>(time_) + 1U));
+      if (time_ >= end) {
+        time_ = end;
+        return true;
+      }
       const std::int32_t square = square_at(draw_below(square_word(drawn.place, drawn.choice), count));
       const auto inside = static_cast<std::uint32_t>(side - 1);
       // Corner and offset share no bits: the corner is a multiple of the side.
@@ -340,17 +343,14 @@ class Redraw {
     return false;
   }
 
+  /// Sets time_ and, unless the search is put off or the cell is void, dart_; true when there is a dart.
   bool find(std::uint64_t clear) {
-    constexpr std::int32_t kFirstSide = kCellSteps / 8;
     const auto corner = [](std::int32_t bit) HWY_ATTR {
       return pack_pair((bit & 7) * kFirstSide, (bit >> 3) * kFirstSide);
     };
-    if (try_squares(static_cast<std::uint32_t>(hwy::PopCount(clear)), kFirstSide,
+    if (try_squares(static_cast<std::uint32_t>(clear_count_[batch_index_]), kFirstSide, gaps_[batch_index_], end_,
                     [&](std::uint32_t rank) HWY_ATTR { return corner(select_bit(clear, rank)); })) {
-      return true;
-    }
-    if (clear == 0) {
-      return false;
+      return time_ < end_;
     }
     list_discs_that_meet(clear);
     WordList* squares = &squares_[0];
@@ -361,16 +361,20 @@ class Redraw {
       squares->push(static_cast<std::uint32_t>(
           corner(static_cast<std::int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(left)))));
     }
-    for (std::int32_t side = kFirstSide / 4; squares->size > 0; side /= 4) {
+    for (std::int32_t side = kFirstSide / 4;; side /= 4) {
       split(*squares, side, *parts);
       std::swap(squares, parts);
+      if (squares->size == 0) {
+        time_ = HUGE_VALF;
+        return false;
+      }
       const std::uint32_t* const at = squares->memory.data();
-      if (try_squares(static_cast<std::uint32_t>(squares->size), side,
+      const float gap = kCellArea / (static_cast<float>(squares->size) * static_cast<float>(side * side));
+      if (try_squares(static_cast<std::uint32_t>(squares->size), side, gap, HUGE_VALF,
                       [&](std::uint32_t rank) HWY_ATTR { return static_cast<std::int32_t>(at[rank]); })) {
         return true;
       }
     }
-    return false;
   }
 
   /// Lists the older points whose disc meets the box around the clear sub-squares.
@@ -378,7 +382,7 @@ class Redraw {
     std::uint64_t columns = clear | (clear >> 32);
     columns |= columns >> 16;
     columns = (columns | (columns >> 8)) & 0xFFU;
-    constexpr std::int32_t kSide = kCellSteps / 8;
+    constexpr std::int32_t kSide = kFirstSide;
     const auto low = [](std::uint64_t bits) HWY_ATTR {
       return static_cast<std::int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
     };
@@ -433,6 +437,8 @@ class Redraw {
 
   // At least two cells from every position of the cell.
   static constexpr std::int32_t kFarPair = pack_pair(-16384 - 8192, -16384 - 8192);
+  static constexpr float kCellArea = static_cast<float>(kCellSteps) * static_cast<float>(kCellSteps);
+  static constexpr std::int32_t kFirstSide = kCellSteps / 8;
   static constexpr std::size_t kMore = 8;
   const KernelWindow& window_;
   std::array<WordList, 2>& squares_;
@@ -442,14 +448,18 @@ class Redraw {
   std::uint32_t disc_count_ = 0;
   bool has_fresh_ = false;  ///< whether points of the stage are around
   std::uint32_t counter_[4][kBatch] = {};
-  std::uint32_t words_[2][4][kBatch];
-  float waits_[2][2][kBatch];
+  std::uint32_t words_[4][kBatch];
+  float waits_[2][kBatch];
+  std::int32_t clear_count_[kBatch] = {};  ///< sub-squares left to each cell of the batch
+  float gaps_[kBatch];                     ///< mean time between darts on them
+  float times_[kBatch];                    ///< time of the first of these darts
   std::uint32_t more_counter_[4][kMore];
   std::uint32_t more_words_[4][kMore];
   float more_waits_[2][kMore];
   std::int32_t unknown_depth_ = 1;  ///< greatest distance of an unknown cell from the border; the rim is one
   std::size_t batch_index_ = 0;
   std::uint32_t draws_ = 0;
+  float end_ = 0;
   float time_ = 0;
   std::int32_t dart_ = 0;
 };
