@@ -8,7 +8,7 @@ namespace strew::poisson {
 const CoverRows& cover_rows() noexcept {
   static const CoverRows kRows = [] {
     CoverRows rows;
-    constexpr auto kBoxSide = kCellSteps / static_cast<std::int32_t>(CoverRows::kBoxes);
+    constexpr std::int32_t kBoxSide = CoverTable::kBoxSide;
     for (std::size_t box = 0; box < CoverRows::kBoxes * CoverRows::kBoxes; ++box) {
       const Fraction at{static_cast<std::int32_t>(box % CoverRows::kBoxes) * kBoxSide,
                         static_cast<std::int32_t>(box / CoverRows::kBoxes) * kBoxSide};

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cell_lattice.hpp"
+#include "cover_table.hpp"
 #include "kernel_table.hpp"
 #include "strew/random.hpp"
 
@@ -25,10 +26,10 @@ struct WordList {
   void push(std::uint32_t word) { memory[size++] = word; }
 };
 
-/// Masks that a point adds to the 5 x 5 cells around its own: for each of 16 x 16 boxes of its position, 5
+/// Masks that a point adds to the 5 x 5 cells around its own: for each box of its position (CoverTable), 5
 /// rows of 8 (cells -2 to 2, then nothing).
 struct CoverRows {
-  static constexpr std::size_t kBoxes = 16;
+  static constexpr std::size_t kBoxes = CoverTable::kBoxes;
   alignas(64) std::array<std::uint64_t, kBoxes * kBoxes * 5 * 8> masks{};
   [[nodiscard]] const std::uint64_t* row(std::size_t box, std::size_t dy) const noexcept {
     return &masks[(box * 5 + dy) * 8];

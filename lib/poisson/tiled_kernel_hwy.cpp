@@ -317,9 +317,10 @@ class Stages {
     const std::ptrdiff_t cell = index(packed);
     window_.position[cell] &= ~kIsFresh;
     const std::uint32_t dart = window_.position[cell];
-    constexpr std::uint32_t kBoxShift = 9;  // 512 steps
+    constexpr auto kBoxShift = static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint32_t>(CoverTable::kBoxSide)));
+    constexpr std::uint32_t kBoxMask = CoverRows::kBoxes - 1;
     const std::size_t box =
-        ((dart >> (16 + kBoxShift)) & 15U) * CoverRows::kBoxes + ((dart >> kBoxShift) & 15U);
+        ((dart >> (16 + kBoxShift)) & kBoxMask) * CoverRows::kBoxes + ((dart >> kBoxShift) & kBoxMask);
     const hn::CappedTag<std::uint64_t, 8> d;
     const hn::Rebind<std::uint32_t, decltype(d)> d32;
     const hn::RebindToFloat<decltype(d32)> df;
