@@ -32,7 +32,7 @@ struct Clock {
 
 /// Time is cut into stages that double: [0, 1/4), [1/4, 1/2), [1/2, 1), ... The region that a dart's successor
 /// is drawn on is frozen at the start of the dart's stage.
-inline constexpr float kFirstStageEnd = 0.25F;
+inline constexpr float kFirstStageEnd = 0.125F;
 [[nodiscard]] inline float stage_end(float time) noexcept {
   return time < kFirstStageEnd
              ? kFirstStageEnd

@@ -52,7 +52,7 @@ class Stages {
   }
 
  private:
-  static constexpr std::size_t kScannedStages = 4;  // to time 2
+  static constexpr std::size_t kScannedStages = 5;  // to time 2
 
   void next_stage() {
     begin_ = end_;
@@ -63,7 +63,7 @@ class Stages {
   /// unknown. The distances are experience, and never wrong: when they are too short for a place, a cell of the
   /// core turns out unknown, and the block is evaluated again with a wider halo.
   void shrink(std::size_t stage) {
-    constexpr std::int32_t kReach[] = {32, 25, 22, 19, 17, 15, 13, 12, 11, 10, 9, 8};
+    constexpr std::int32_t kReach[] = {32, 28, 25, 22, 19, 17, 15, 13, 12, 11, 10, 9, 8};
     const std::int32_t share = kReach[std::min(stage, std::size(kReach) - 1)];
     const std::int32_t reach = window_.core_x0 * share / kReach[0];
     x0_ = std::max(2, window_.core_x0 - reach);
