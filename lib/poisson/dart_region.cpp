@@ -15,11 +15,12 @@ constexpr std::int32_t kFirstSide = kCellSteps / 8;
 constexpr std::int32_t kSplit = 4;
 constexpr float kCellArea = 67108864.0F;  // 8192^2 positions
 
-/// Whether the disc covers the square with its far border, one step more than its positions on each axis (which
-/// spares the vector kernel half of its work), or the one position of a square of side 1.
+/// Whether the disc covers the square with its far border, one step more than its positions on each axis
+/// (which spares the vector kernel half of its work), or the one position of a square of side 1.
 bool covers_square(Fraction centre, Square square, std::int32_t side) noexcept {
   const std::int32_t half = side / 2;
-  return in_conflict(std::abs(square.x + half - centre.x) + half, std::abs(square.y + half - centre.y) + half);
+  return in_conflict(std::abs(square.x + half - centre.x) + half,
+                     std::abs(square.y + half - centre.y) + half);
 }
 
 /// Splits each square into 4 x 4 parts of side `side` and keeps those that no single disc covers.

@@ -30,8 +30,8 @@ struct Clock {
   bool has_dart = true;  ///< false: no dart falls before `time`, when the next is to be drawn
 };
 
-/// Time is cut into stages that double: [0, 1/4), [1/4, 1/2), [1/2, 1), ... The region that a dart's successor
-/// is drawn on is frozen at the start of the dart's stage.
+/// Time is cut into stages that double: [0, 1/4), [1/4, 1/2), [1/2, 1), ... The region that a dart's
+/// successor is drawn on is frozen at the start of the dart's stage.
 inline constexpr float kFirstStageEnd = 0.125F;
 [[nodiscard]] inline float stage_end(float time) noexcept {
   return time < kFirstStageEnd
@@ -39,7 +39,8 @@ inline constexpr float kFirstStageEnd = 0.125F;
              : std::bit_cast<float>((std::bit_cast<std::uint32_t>(time) & 0x7F800000U) + 0x00800000U);
 }
 [[nodiscard]] inline float stage_begin(float time) noexcept {
-  return time < kFirstStageEnd ? 0.0F : std::bit_cast<float>(std::bit_cast<std::uint32_t>(time) & 0x7F800000U);
+  return time < kFirstStageEnd ? 0.0F
+                               : std::bit_cast<float>(std::bit_cast<std::uint32_t>(time) & 0x7F800000U);
 }
 
 /// A square of lattice positions, by its corner.
@@ -50,8 +51,8 @@ struct Square {
 
 /// Draws tried in `count` squares of side `side` before they are split. A split costs as much per square as a
 /// third of a draw: many squares are worth many tries, few are split at once; but sub-squares of the cell are
-/// tried at least once, since that may show that nothing falls in this stage. Single positions that survive are
-/// uncovered, so their first draw hits.
+/// tried at least once, since that may show that nothing falls in this stage. Single positions that survive
+/// are uncovered, so their first draw hits.
 [[nodiscard]] constexpr std::size_t tries_before_split(std::size_t count, std::int32_t side) noexcept {
   if (side == 1 || (side == kCellSteps / 8 && count > 0 && count < 8)) {
     return 1;
@@ -59,8 +60,8 @@ struct Square {
   return count < 8 ? 0 : count < 32 ? count / 4 : 8;
 }
 
-/// The word that chooses a square: the 12 high bits of `place`, which no position uses, refined by low bits of
-/// `wait`, whose weight in the waiting time is below 2^-12 of it.
+/// The word that chooses a square: the 12 high bits of `place`, which no position uses, refined by low bits
+/// of `wait`, whose weight in the waiting time is below 2^-12 of it.
 [[nodiscard]] constexpr std::uint32_t square_word(std::uint32_t place, std::uint32_t wait) noexcept {
   return (place & 0xFFF00000U) | (wait & 0x000FFFFFU);
 }
@@ -74,16 +75,17 @@ enum class NextDart : std::uint8_t {
   kVoid,       ///< no lattice position of the cell is left uncovered
 };
 
-/// Advances the clock of cell (x, y) to its next dart on ground that `around` leaves uncovered, or to `end`, the
-/// end of the clock's stage, where a later `around` may leave less to search. `scratch` holds two reusable lists.
+/// Advances the clock of cell (x, y) to its next dart on ground that `around` leaves uncovered, or to `end`,
+/// the end of the clock's stage, where a later `around` may leave less to search. `scratch` holds two
+/// reusable lists.
 ///
 /// Darts rain on every cell at the same rate for ever; those on covered ground change nothing, so only the
 /// rain on a region known to hold all uncovered ground is simulated: gaps are exponential with mean 1 / area,
 /// places uniform. The region starts as the sub-squares of side 1024 that no single disc is known to cover.
 /// After tries_before_split misses each square is split 4 x 4 and the parts that lie in one disc are dropped,
-/// down to single positions. A draw on the sub-squares that falls at `end` or after is put off to then, whatever
-/// its place; on a region once refined the search goes on. Any such policy gives the same law, since the gaps
-/// have no memory; this one is part of the definition of the output.
+/// down to single positions. A draw on the sub-squares that falls at `end` or after is put off to then,
+/// whatever its place; on a region once refined the search goes on. Any such policy gives the same law, since
+/// the gaps have no memory; this one is part of the definition of the output.
 ///
 /// Random numbers are keyed by the cell and by the clock on entry, which no other call for the cell shares:
 /// time moves on by at least one float with every draw.

@@ -23,9 +23,9 @@ enum class CellState : std::uint8_t {
 /// of a cell depends only on earlier darts within reach, so any order of evaluation that respects those
 /// dependencies gives the same points; here the order is time itself, by a heap.
 ///
-/// A lost dart's successor is drawn on the region that the points older than the stage (dart_region.hpp) leave.
-/// Freezing the region costs a few draws and frees the order of evaluation inside a stage: where a cell's darts
-/// may fall is known before the stage begins.
+/// A lost dart's successor is drawn on the region that the points older than the stage (dart_region.hpp)
+/// leave. Freezing the region costs a few draws and frees the order of evaluation inside a stage: where a
+/// cell's darts may fall is known before the stage begins.
 ///
 /// The window's two outer rings of cells lack neighbours: each turns kUnknown when its first dart lands. An
 /// unknown cell makes unknown what depends on it later, and nothing else. Every cell that ends as kPoint or

@@ -126,8 +126,8 @@ inline void first_darts_of_row(const KernelWindow& window, std::int32_t y) {
   }
 }
 
-/// Blocks of several calls of cell_draw: word w of block i goes to words[w][i], and the exponentials of words 1
-/// and 3 to waits[0][i] and waits[1][i]. `counter` holds the four counter words of each block.
+/// Blocks of several calls of cell_draw: word w of block i goes to words[w][i], and the exponentials of words
+/// 1 and 3 to waits[0][i] and waits[1][i]. `counter` holds the four counter words of each block.
 template <std::size_t kBlocks>
 inline void draw_blocks(PhiloxKey key, const std::uint32_t (&counter)[4][kBlocks],
                         std::uint32_t (&words)[4][kBlocks], float (&waits)[2][kBlocks]) {

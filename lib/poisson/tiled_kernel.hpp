@@ -53,19 +53,19 @@ inline constexpr std::array<std::array<std::uint8_t, 8>, 256> kCompressOrders = 
 
 /// Working lists of one window.
 struct KernelLists {
-  WordList active;                    ///< cells whose dart is due in this stage
-  WordList waiting;                   ///< those of them that go on to the next round
-  WordList dead;                      ///< those of them whose dart is lost
-  WordList landed;                    ///< new points of this stage
-  WordList later;                     ///< undecided cells with a dart of a later stage
-  std::array<WordList, 2> squares;    ///< corners of squares as pairs, while a region is refined
+  WordList active;                  ///< cells whose dart is due in this stage
+  WordList waiting;                 ///< those of them that go on to the next round
+  WordList dead;                    ///< those of them whose dart is lost
+  WordList landed;                  ///< new points of this stage
+  WordList later;                   ///< undecided cells with a dart of a later stage
+  std::array<WordList, 2> squares;  ///< corners of squares as pairs, while a region is refined
 };
 
 /// A window of cells, row by row; `stride` leaves at least 16 unused cells after each row, and rows above and
 /// below are not read. All arrays have stride * height entries, and 16 more.
 struct KernelWindow {
-  /// Pending dart or point: x in bits 0-12, y in bits 16-28. kDead: the dart is on covered ground. kIsPoint: a
-  /// point; kIsFresh: of the current stage.
+  /// Pending dart or point: x in bits 0-12, y in bits 16-28. kDead: the dart is on covered ground. kIsPoint:
+  /// a point; kIsFresh: of the current stage.
   std::uint32_t* position;
   float* clock;            ///< time of the pending dart; +infinity when the cell is decided
   std::uint64_t* covered;  ///< sub-squares known to lie in one disc of a point older than the stage

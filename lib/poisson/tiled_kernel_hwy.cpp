@@ -1,19 +1,24 @@
 // poisson/tiled by Highway: stages of rain over a window of cells, one kernel per ISA.
 //
-// The reference lets darts land in order of time. Here, inside a stage, a dart lands as soon as no dart of the
-// cells around it is earlier: nothing that could matter to it is still to come, so it sees exactly the points
-// that it sees in the reference, whatever the order of cells. A point marks the darts in conflict as dead; a
-// dead dart is replaced at once, since its successor depends on older points only. At the end of the stage the
-// points add what they cover to the masks around them, and a cell all of whose sub-squares are covered is void,
-// which the reference finds out only when the cell's dart lands. The two outer rings never land; what waits for
-// them at the end of a stage is unknown, and stays so: its clock lags behind the stages and holds up what
-// depends on it.
+// The reference lets darts land in order of time. Here, inside a stage, a dart lands as soon as no dart of
+// the cells around it is earlier: nothing that could matter to it is still to come, so it sees exactly the
+// points that it sees in the reference, whatever the order of cells. A point marks the darts in conflict as
+// dead; a dead dart is replaced at once, since its successor depends on older points only. At the end of the
+// stage the points add what they cover to the masks around them, and a cell all of whose sub-squares are
+// covered is void, which the reference finds out only when the cell's dart lands. The two outer rings never
+// land; what waits for them at the end of a stage is unknown, and stays so: its clock lags behind the stages
+// and holds up what depends on it.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tiled_kernel_hwy.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // Per target: the order matters.
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
 #include "tiled_kernel.hpp"
+#include "tiled_landing-inl.hpp"
 #include "tiled_redraw-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -60,8 +65,8 @@ class Stages {
   }
 
   /// Leaves out the cells that are too far from the core to matter to it from this stage on, as if they were
-  /// unknown. The distances are experience, and never wrong: when they are too short for a place, a cell of the
-  /// core turns out unknown, and the block is evaluated again with a wider halo.
+  /// unknown. The distances are experience, and never wrong: when they are too short for a place, a cell of
+  /// the core turns out unknown, and the block is evaluated again with a wider halo.
   void shrink(std::size_t stage) {
     constexpr std::int32_t kReach[] = {32, 28, 25, 22, 19, 17, 15, 13, 12, 11, 10, 9, 8};
     const std::int32_t share = kReach[std::min(stage, std::size(kReach) - 1)];
@@ -89,22 +94,23 @@ class Stages {
     WordList& dead = lists_.dead;
     active.size = 0;
     dead.size = 0;
-    scan(begin_, end_, [&](std::size_t count) { active.reserve_more(count), dead.reserve_more(count); },
-         [&](auto d, auto packed, std::uint32_t due, auto position) HWY_ATTR {
-           const auto dead_bit = hn::Set(d, kDead);
-           const std::uint32_t lost = due & mask_bits(d, hn::Eq(hn::And(position, dead_bit), dead_bit));
-           active.size += compress(d, packed, due ^ lost, active.memory.data() + active.size);
-           dead.size += compress(d, packed, lost, dead.memory.data() + dead.size);
-         });
+    scan(
+        begin_, end_, [&](std::size_t count) { active.reserve_more(count), dead.reserve_more(count); },
+        [&](auto d, auto packed, std::uint32_t due, auto position) HWY_ATTR {
+          const auto dead_bit = hn::Set(d, kDead);
+          const std::uint32_t lost = due & mask_bits(d, hn::Eq(hn::And(position, dead_bit), dead_bit));
+          active.size += compress(d, packed, due ^ lost, active.memory.data() + active.size);
+          dead.size += compress(d, packed, lost, dead.memory.data() + dead.size);
+        });
   }
   /// Lists all undecided cells of this stage and later ones.
   void scan_rest() {
     WordList& later = lists_.later;
     later.size = 0;
-    scan(begin_, HUGE_VALF, [&](std::size_t count) { later.reserve_more(count); },
-         [&](auto d, auto packed, std::uint32_t due, auto /*position*/) HWY_ATTR {
-           later.size += compress(d, packed, due, later.memory.data() + later.size);
-         });
+    scan(
+        begin_, HUGE_VALF, [&](std::size_t count) { later.reserve_more(count); },
+        [&](auto d, auto packed, std::uint32_t due, auto /*position*/)
+            HWY_ATTR { later.size += compress(d, packed, due, later.memory.data() + later.size); });
   }
 
   /// Calls take(d, packed cells, bits of those with a clock in [from, to), positions) for vectors of cells.
@@ -179,17 +185,15 @@ class Stages {
     constexpr std::size_t kAhead = 4;
     for (std::size_t i = 0; i < lists_.landed.size; ++i) {
       if (i + kAhead < lists_.landed.size) {
-        const std::uint64_t* const covered = window_.covered + index(lists_.landed.memory[i + kAhead]);
-        for (std::ptrdiff_t dy = -2; dy <= 2; ++dy) {
-          hwy::Prefetch(covered + dy * window_.stride);
-        }
+        prefetch_cover(window_, index(lists_.landed.memory[i + kAhead]));
       }
-      cover(lists_.landed.memory[i]);
+      cover(window_, rows_, index(lists_.landed.memory[i]));
     }
     return true;
   }
 
-  /// Replaces the darts of the dead list until none in this stage is dead. False when one in the core is unknown.
+  /// Replaces the darts of the dead list until none in this stage is dead. False when one in the core is
+  /// unknown.
   bool replace_dead() {
     WordList& active = lists_.active;
     WordList& dead = lists_.dead;
@@ -217,7 +221,8 @@ class Stages {
     return true;
   }
 
-  /// Replaces the darts of a batch and puts the cells in the list they belong to; `again` counts the dead ones.
+  /// Replaces the darts of a batch and puts the cells in the list they belong to; `again` counts the dead
+  /// ones.
   HWY_INLINE std::size_t replace(const std::uint32_t* batch, std::size_t count, std::size_t again) {
     WordList& active = lists_.active;
     WordList& later = lists_.later;
@@ -248,7 +253,8 @@ class Stages {
     return again;
   }
 
-  /// Lands the active darts that no dart around is earlier than, and lists the dead; true when there was either.
+  /// Lands the active darts that no dart around is earlier than, and lists the dead; true when there was
+  /// either.
   bool land_earliest() {
     WordList& active = lists_.active;
     WordList& landed = lists_.landed;
@@ -264,8 +270,8 @@ class Stages {
       dead.memory[dead.size] = packed;
       dead.size += lost ? 1 : 0;
       if (!lost) {
-        if (earliest(cell)) {
-          land(cell);
+        if (earliest(window_, cell)) {
+          land(window_, cell);
           landed.push(packed);
         } else {
           active.memory[kept++] = packed;
@@ -276,76 +282,6 @@ class Stages {
     return kept != before;
   }
 
-  /// Whether no undecided neighbour has an earlier clock; of equal ones the first in row-major order is.
-  [[nodiscard]] HWY_INLINE bool earliest(std::ptrdiff_t cell) const {
-    const hn::RebindToFloat<DRow> d;
-    const auto own = hn::Set(d, window_.clock[cell]);
-    auto before = hn::Inf(d);
-    auto after = hn::Inf(d);
-    for (std::size_t i = 0; i < 5; i += hn::Lanes(d)) {
-      const auto clocks = [&](std::ptrdiff_t dy, const float* lanes) HWY_ATTR {
-        return hn::Max(hn::LoadU(d, window_.clock + cell + dy * window_.stride - 2 + static_cast<std::ptrdiff_t>(i)),
-                      hn::Load(d, lanes + i));
-      };
-      before = hn::Min(before, hn::Min(hn::Min(clocks(-2, kOuter), clocks(-1, kInner)), clocks(0, kLeft)));
-      after = hn::Min(after, hn::Min(hn::Min(clocks(2, kOuter), clocks(1, kInner)), clocks(0, kRight)));
-    }
-    return hn::AllFalse(d, hn::Or(hn::Le(before, own), hn::Lt(after, own)));
-  }
-
-  /// Makes the dart of a cell a point and marks the darts in conflict with it.
-  HWY_INLINE void land(std::ptrdiff_t cell) {
-    const DRow d;
-    const std::uint32_t dart = window_.position[cell];
-    const auto own = hn::Set(d, static_cast<std::int32_t>(dart));
-    window_.clock[cell] = HUGE_VALF;
-    for (std::int32_t dy = -2; dy <= 2; ++dy) {
-      auto* const row = reinterpret_cast<std::int32_t*>(window_.position + cell + dy * window_.stride - 2);
-      for (std::size_t i = 0; i < 5; i += hn::Lanes(d)) {
-        const auto word = hn::LoadU(d, row + i);
-        const auto away = subtract_pairs(d, subtract_pairs(d, own, cell_origins(d, i, dy)), fractions(d, word));
-        const auto dead = hn::And(hn::VecFromMask(d, in_radius(d, away)),
-                                  hn::Set(d, static_cast<std::int32_t>(kDead)));
-        hn::StoreU(hn::Or(word, dead), d, row + i);
-      }
-    }
-    window_.position[cell] = dart | kIsPoint | kIsFresh;
-  }
-
-  /// Adds what a new point covers to the masks around it; cells that are covered whole become void.
-  HWY_INLINE void cover(std::uint32_t packed) {
-    const std::ptrdiff_t cell = index(packed);
-    window_.position[cell] &= ~kIsFresh;
-    const std::uint32_t dart = window_.position[cell];
-    constexpr auto kBoxShift = static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint32_t>(CoverTable::kBoxSide)));
-    constexpr std::uint32_t kBoxMask = CoverRows::kBoxes - 1;
-    const std::size_t box =
-        ((dart >> (16 + kBoxShift)) & kBoxMask) * CoverRows::kBoxes + ((dart >> kBoxShift) & kBoxMask);
-    const hn::CappedTag<std::uint64_t, 8> d;
-    const hn::Rebind<std::uint32_t, decltype(d)> d32;
-    const hn::RebindToFloat<decltype(d32)> df;
-    const auto full = hn::Set(d, ~std::uint64_t{0});
-    const auto never = hn::BitCast(d32, hn::Inf(df));
-    for (std::int32_t dy = -2; dy <= 2; ++dy) {
-      const std::uint64_t* const masks = rows_.row(box, static_cast<std::size_t>(dy + 2));
-      const std::ptrdiff_t row = cell + dy * window_.stride - 2;
-      for (std::size_t i = 0; i < 5; i += hn::Lanes(d)) {
-        std::uint64_t* const covered = window_.covered + row + static_cast<std::ptrdiff_t>(i);
-        float* const clock = window_.clock + row + static_cast<std::ptrdiff_t>(i);
-        const auto joined = hn::Or(hn::LoadU(d, covered), hn::Load(d, masks + i));
-        hn::StoreU(joined, d, covered);
-        const auto whole = hn::TruncateTo(d32, hn::VecFromMask(d, hn::Eq(joined, full)));
-        hn::StoreU(hn::Max(hn::LoadU(df, clock), hn::BitCast(df, hn::And(whole, never))), df, clock);
-      }
-    }
-  }
-
-  static constexpr float kNever = HUGE_VALF;
-  // Lower bounds by lane: 0 where a lane counts, infinity where it does not.
-  alignas(32) static constexpr float kInner[8] = {0, 0, 0, 0, 0, kNever, kNever, kNever};
-  alignas(32) static constexpr float kOuter[8] = {kNever, 0, 0, 0, kNever, kNever, kNever, kNever};
-  alignas(32) static constexpr float kLeft[8] = {0, 0, kNever, kNever, kNever, kNever, kNever, kNever};
-  alignas(32) static constexpr float kRight[8] = {kNever, kNever, kNever, 0, 0, kNever, kNever, kNever};
   const KernelWindow& window_;
   KernelLists& lists_;
   const CoverRows& rows_;

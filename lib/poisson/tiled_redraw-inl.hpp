@@ -6,6 +6,7 @@
 #define STREW_POISSON_TILED_REDRAW_INL
 #endif
 
+#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -15,133 +16,12 @@
 #include "dart_region.hpp"
 #include "tiled_draw-inl.hpp"
 #include "tiled_kernel.hpp"
+#include "tiled_near-inl.hpp"
 #include "tiled_pairs-inl.hpp"
-#include <hwy/cache_control.h>
 
 HWY_BEFORE_NAMESPACE();
 namespace strew::poisson::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
-
-/// Corners of the cells -2 to 5 in row dy of a neighbourhood, as pairs, from lane i on. Coordinates of the cells
-/// from 3 on wrap around: they end up at least two cells away.
-template <class D>
-HWY_INLINE hn::VFromD<D> cell_origins(D d, std::size_t i, std::int32_t dy) {
-  alignas(32) static constexpr std::int32_t kX[8] = {
-      -2 * kCellSteps & 0xFFFF, -kCellSteps & 0xFFFF,    0,
-      kCellSteps,               2 * kCellSteps,          3 * kCellSteps,
-      4 * kCellSteps & 0xFFFF,  4 * kCellSteps & 0xFFFF};
-  return hn::Or(hn::Load(d, kX + i), hn::Set(d, pack_pair(0, dy * kCellSteps)));
-}
-template <class D>
-HWY_INLINE hn::VFromD<D> fractions(D d, hn::VFromD<D> word) {
-  return hn::And(word, hn::Set(d, static_cast<std::int32_t>(kFractionMask)));
-}
-
-/// Index of the `rank`-th set bit of `bits`, which has more than `rank`.
-HWY_INLINE std::int32_t select_bit(std::uint64_t bits, std::uint32_t rank) noexcept {
-#if HWY_TARGET <= HWY_AVX2 && HWY_ARCH_X86_64
-  return static_cast<std::int32_t>(_tzcnt_u64(_pdep_u64(std::uint64_t{1} << rank, bits)));
-#else
-  std::uint32_t base = 0;
-  for (;;) {
-    const auto count = static_cast<std::uint32_t>(hwy::PopCount(bits & 0xFFU));
-    if (rank < count) {
-      break;
-    }
-    rank -= count;
-    bits >>= 8;
-    base += 8;
-  }
-  for (; rank > 0; --rank) {
-    bits &= bits - 1;
-  }
-  return static_cast<std::int32_t>(base + hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
-#endif
-}
-
-/// Stores the lanes of `bits` one after another at `out`, which has room for a whole vector; their number.
-template <class D>
-HWY_INLINE std::uint32_t compress(D d, hn::VFromD<D> vec, std::uint32_t bits, hn::TFromD<D>* out) {
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  // Into a register first: compression into memory is microcode on some processors.
-  using Bits = decltype(hn::Mask<D>().raw);
-  hn::StoreU(hn::Compress(vec, hn::Mask<D>{static_cast<Bits>(bits)}), d, out);
-#elif HWY_TARGET == HWY_AVX2
-  // Highway 1.0.3 emulates Compress at length here; one table of lane numbers does it.
-  static_assert(hn::MaxLanes(D()) == 8);
-  const __m256i order = _mm256_cvtepu8_epi32(
-      _mm_loadl_epi64(reinterpret_cast<const __m128i*>(kCompressOrders[bits].data())));
-  hn::StoreU(hn::VFromD<D>{_mm256_permutevar8x32_epi32(vec.raw, order)}, d, out);
-#else
-  HWY_ALIGN hn::TFromD<D> all[hn::MaxLanes(D())];
-  hn::Store(vec, d, all);
-  hn::TFromD<D>* next = out;
-  for (std::uint32_t left = bits; left != 0; left &= left - 1) {
-    *next++ = all[hwy::Num0BitsBelowLS1Bit_Nonzero32(left)];
-  }
-#endif
-  return static_cast<std::uint32_t>(hwy::PopCount(bits));
-}
-
-// The neighbourhood of a cell in vectors: two rows to a vector where 16 lanes fit, else a part of a row.
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-using DNear = hn::CappedTag<std::int32_t, 16>;
-inline constexpr std::size_t kNearVectors = 3;
-#else
-using DNear = DRow;
-inline constexpr std::size_t kNearVectors = 5 * ((5 + hn::MaxLanes(DNear()) - 1) / hn::MaxLanes(DNear()));
-#endif
-inline constexpr std::size_t kNearLanes = kNearVectors * hn::MaxLanes(DNear());
-
-/// Row (-2 to 2) and first column (-2 to 2) of the lane group that starts at lane `i` of all vectors.
-struct NearPlace {
-  std::int32_t dy;
-  std::int32_t dx;
-};
-constexpr NearPlace near_place(std::size_t i) noexcept {
-  constexpr std::size_t kLanes = hn::MaxLanes(DNear());
-  if (kLanes == 16) {
-    constexpr std::int32_t kRows[6] = {-2, -1, 1, 2, 0, 3};  // the last half is not used
-    return {kRows[i / 8], static_cast<std::int32_t>(i % 8) - 2};
-  }
-  constexpr std::size_t kPerRow = kNearVectors / 5 * kLanes;
-  return {static_cast<std::int32_t>(i / kPerRow) - 2, static_cast<std::int32_t>(i % kPerRow) - 2};
-}
-
-/// Per lane: the corner of its cell as a pair, and whether the cell is one of the 20 neighbours.
-struct NearLanes {
-  alignas(64) std::int32_t origin[kNearLanes];
-  alignas(64) std::int32_t neighbour[kNearLanes];
-};
-inline constexpr NearLanes kNearTable = [] {
-  NearLanes lanes{};
-  for (std::size_t i = 0; i < kNearLanes; ++i) {
-    const NearPlace at = near_place(i);
-    const bool neighbour = at.dy >= -2 && at.dy <= 2 && at.dx >= -2 && at.dx <= 2 &&
-                           at.dx * at.dx + at.dy * at.dy < 8 && (at.dx != 0 || at.dy != 0);
-    lanes.origin[i] = neighbour ? pack_pair(at.dx * kCellSteps, at.dy * kCellSteps) : 0;
-    lanes.neighbour[i] = neighbour ? -1 : 0;
-  }
-  return lanes;
-}();
-
-/// Vector `v` of the neighbourhood of `cell` from an array of 32-bit values.
-template <class T>
-HWY_INLINE hn::VFromD<hn::Rebind<T, DNear>> load_near(const T* values, std::ptrdiff_t cell,
-                                                      std::ptrdiff_t stride, std::size_t v) {
-  const hn::Rebind<T, DNear> d;
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  const hn::Half<decltype(d)> half;
-  const T* const lower = values + cell + near_place(16 * v).dy * stride - 2;
-  if (v == 2) {
-    return hn::ZeroExtendVector(d, hn::LoadU(half, lower));
-  }
-  return hn::Combine(d, hn::LoadU(half, lower + stride), hn::LoadU(half, lower));
-#else
-  const NearPlace at = near_place(v * hn::MaxLanes(d));
-  return hn::LoadU(d, values + cell + at.dy * stride + at.dx);
-#endif
-}
 
 class Redraw {
  public:
@@ -149,8 +29,9 @@ class Redraw {
 
   /// Cells of one batch: their first two draws are made together.
   static constexpr std::size_t kBatch = 16;
-  /// Draws for the `count` <= kBatch cells `cells` (y << 16 | x), which have lost their darts, on what the stage
-  /// left of them. Bits of those whose next dart may fall before `end`; the clocks of the others are put to `end`.
+  /// Draws for the `count` <= kBatch cells `cells` (y << 16 | x), which have lost their darts, on what the
+  /// stage left of them. Bits of those whose next dart may fall before `end`; the clocks of the others are
+  /// put to `end`.
   [[nodiscard]] std::uint32_t begin(const std::uint32_t* cells, std::size_t count, float end) {
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t x = cells[i] & 0xFFFFU;
@@ -161,8 +42,7 @@ class Redraw {
       counter_[0][i] = static_cast<std::uint32_t>(cell_x);
       counter_[1][i] = static_cast<std::uint32_t>(cell_y);
       counter_[2][i] = std::bit_cast<std::uint32_t>(window_.clock[cell]);
-      counter_[3][i] =
-          static_cast<std::uint32_t>(((cell_x >> 32) & 0xFFU) | (((cell_y >> 32) & 0xFFU) << 8));
+      counter_[3][i] = static_cast<std::uint32_t>(((cell_x >> 32) & 0xFFU) | (((cell_y >> 32) & 0xFFU) << 8));
       clear_count_[i] = static_cast<std::int32_t>(hwy::PopCount(~window_.covered[cell]));
     }
     draw_blocks(window_.key, counter_, words_, waits_);
@@ -175,19 +55,17 @@ class Redraw {
                                 hn::Set(d, static_cast<float>(kFirstSide * kFirstSide)));
       const auto gap = hn::Div(hn::Set(d, kCellArea), area);
       const auto before = hn::LoadU(di, reinterpret_cast<const std::int32_t*>(counter_[2]) + i);
-      const auto time = hn::Max(
-          hn::Add(hn::BitCast(d, before), hn::Mul(hn::LoadU(d, waits_[0] + i), gap)),
-          hn::BitCast(d, hn::Add(before, one)));
+      const auto time = hn::Max(hn::Add(hn::BitCast(d, before), hn::Mul(hn::LoadU(d, waits_[0] + i), gap)),
+                                hn::BitCast(d, hn::Add(before, one)));
       hn::StoreU(gap, d, gaps_ + i);
-      hn::StoreU(time, d, times_ + i);
       due |= mask_bits(d, hn::Lt(time, hn::Set(d, end))) << i;
     }
     end_ = end;
     return due;
   }
 
-  /// next_dart for cell i of the batch, whose first draw falls before the end of the stage. True when the cell
-  /// stays undecided.
+  /// next_dart for cell i of the batch, whose first draw falls before the end of the stage. True when the
+  /// cell stays undecided.
   HWY_INLINE void next(std::size_t i, std::uint32_t packed) {
     const std::size_t cell = index(packed & 0xFFFFU, packed >> 16);
     const std::uint64_t clear = ~window_.covered[cell];
@@ -230,9 +108,9 @@ class Redraw {
     auto any_fresh = hn::Zero(d);
     for (std::size_t v = 0; v < kNearVectors; ++v) {
       const std::size_t i = v * hn::Lanes(d);
-      const auto word = hn::And(load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell,
-                                          window_.stride, v),
-                                hn::Load(d, kNearTable.neighbour + i));
+      const auto word =
+          hn::And(load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell, window_.stride, v),
+                  hn::Load(d, kNearTable.neighbour + i));
       const auto pair = add_pairs(d, hn::Load(d, kNearTable.origin + i), fractions(d, word));
       // As signed numbers: older points < points of the stage < 0 <= darts.
       const auto old = hn::Lt(word, fresh_bits);
@@ -260,9 +138,9 @@ class Redraw {
     std::uint32_t covered = 0;
     for (std::size_t v = 0; v < kNearVectors; ++v) {
       const std::size_t i = v * hn::Lanes(d);
-      const auto word = hn::And(load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell,
-                                          window_.stride, v),
-                                hn::Load(d, kNearTable.neighbour + i));
+      const auto word =
+          hn::And(load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell, window_.stride, v),
+                  hn::Load(d, kNearTable.neighbour + i));
       const auto pair = add_pairs(d, hn::Load(d, kNearTable.origin + i), fractions(d, word));
       const auto away = subtract_pairs(d, pair, hn::Set(d, position));
       covered |= mask_bits(d, hn::And(hn::Lt(word, hn::Zero(d)), in_radius(d, away)));
@@ -280,8 +158,8 @@ class Redraw {
     const hn::RebindToFloat<DNear> df;
     std::uint32_t unknown = 0;
     for (std::size_t v = 0; v < kNearVectors; ++v) {
-      const auto before = hn::RebindMask(
-          d, hn::Lt(load_near(window_.clock, cell, window_.stride, v), hn::Set(df, stage)));
+      const auto before =
+          hn::RebindMask(d, hn::Lt(load_near(window_.clock, cell, window_.stride, v), hn::Set(df, stage)));
       const auto neighbour = hn::Load(d, kNearTable.neighbour + v * hn::Lanes(d));
       unknown |= mask_bits(d, hn::And(before, hn::Lt(neighbour, hn::Zero(d))));
     }
@@ -324,8 +202,8 @@ class Redraw {
     const std::size_t tries = tries_before_split(count, side);
     for (std::size_t i = 0; i < tries; ++i) {
       const Draw drawn = draw();
-      time_ = std::max(time_ + drawn.wait * gap,
-                       std::bit_cast<float>(std::bit_cast<std::uint32_t>(time_) + 1U));
+      time_ =
+          std::max(time_ + drawn.wait * gap, std::bit_cast<float>(std::bit_cast<std::uint32_t>(time_) + 1U));
       if (time_ >= end) {
         time_ = end;
         return true;
@@ -333,8 +211,8 @@ class Redraw {
       const std::int32_t square = square_at(draw_below(square_word(drawn.place, drawn.choice), count));
       const auto inside = static_cast<std::uint32_t>(side - 1);
       // Corner and offset share no bits: the corner is a multiple of the side.
-      const std::int32_t position = square | static_cast<std::int32_t>((drawn.place & inside) |
-                                                                       (((drawn.place >> 10) & inside) << 16));
+      const std::int32_t position =
+          square | static_cast<std::int32_t>((drawn.place & inside) | (((drawn.place >> 10) & inside) << 16));
       if (!covers(position)) {
         dart_ = position;
         return true;
@@ -345,11 +223,10 @@ class Redraw {
 
   /// Sets time_ and, unless the search is put off or the cell is void, dart_; true when there is a dart.
   bool find(std::uint64_t clear) {
-    const auto corner = [](std::int32_t bit) HWY_ATTR {
-      return pack_pair((bit & 7) * kFirstSide, (bit >> 3) * kFirstSide);
-    };
-    if (try_squares(static_cast<std::uint32_t>(clear_count_[batch_index_]), kFirstSide, gaps_[batch_index_], end_,
-                    [&](std::uint32_t rank) HWY_ATTR { return corner(select_bit(clear, rank)); })) {
+    const auto corner = [](std::int32_t bit)
+                            HWY_ATTR { return pack_pair((bit & 7) * kFirstSide, (bit >> 3) * kFirstSide); };
+    if (try_squares(static_cast<std::uint32_t>(clear_count_[batch_index_]), kFirstSide, gaps_[batch_index_],
+                    end_, [&](std::uint32_t rank) HWY_ATTR { return corner(select_bit(clear, rank)); })) {
       return time_ < end_;
     }
     list_discs_that_meet(clear);
@@ -386,10 +263,10 @@ class Redraw {
     const auto low = [](std::uint64_t bits) HWY_ATTR {
       return static_cast<std::int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
     };
-    const auto high = [](std::uint64_t bits) HWY_ATTR { return static_cast<std::int32_t>(std::bit_width(bits)); };
+    const auto high = [](std::uint64_t bits)
+                          HWY_ATTR { return static_cast<std::int32_t>(std::bit_width(bits)); };
     const std::int32_t first = pack_pair(low(columns) * kSide, low(clear) / 8 * kSide);
-    const std::int32_t last =
-        pack_pair(high(columns) * kSide - 1, ((high(clear) - 1) / 8 + 1) * kSide - 1);
+    const std::int32_t last = pack_pair(high(columns) * kSide - 1, ((high(clear) - 1) / 8 + 1) * kSide - 1);
     const DNear d;
     disc_count_ = 0;
     for (std::size_t i = 0; i < kNearLanes; i += hn::Lanes(d)) {
@@ -424,7 +301,8 @@ class Redraw {
       for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
         const auto corner = hn::Add(hn::Load(d, steps + i), square);
         const auto middle = hn::Add(corner, half);
-        auto least = hn::Set(d, kRadiusSquared);  // squared distance from a centre to a part's farthest position
+        auto least =
+            hn::Set(d, kRadiusSquared);  // squared distance from a centre to a part's farthest position
         for (std::uint32_t p = 0; p < disc_count_; ++p) {
           const auto away = subtract_pairs(d, middle, hn::Set(d, discs_[p]));
           least = hn::Min(least, squared_length(d, add_pairs(d, abs_pairs(d, away), half)));
@@ -452,7 +330,6 @@ class Redraw {
   float waits_[2][kBatch];
   std::int32_t clear_count_[kBatch] = {};  ///< sub-squares left to each cell of the batch
   float gaps_[kBatch];                     ///< mean time between darts on them
-  float times_[kBatch];                    ///< time of the first of these darts
   std::uint32_t more_counter_[4][kMore];
   std::uint32_t more_words_[4][kMore];
   float more_waits_[2][kMore];
