@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "cover_oracle.hpp"
 #include "cover_table.hpp"
 
 namespace strew::poisson {
 namespace {
+
+constexpr float kNever = std::numeric_limits<float>::infinity();
 
 /// Random surroundings, dense enough that about half of the cells have nothing left.
 Surroundings random_surroundings(std::uint64_t seed, std::vector<Disc>& discs) {
@@ -33,7 +37,8 @@ TEST(DartRegion, FindsADartExactlyWhenAPositionIsUncovered) {
   for (std::uint64_t seed = 0; seed < kCases; ++seed) {
     const Surroundings around = random_surroundings(seed, discs);
     Clock clock;
-    const bool found = next_dart(stream_key(seed, 0), 5, -7, around, clock, scratch);
+    const bool found =
+        next_dart(stream_key(seed, 0), 5, -7, around, kNever, clock, scratch) == NextDart::kFound;
     const std::int64_t uncovered = uncovered_positions(discs, 0, 0, kCellSteps, kCellSteps);
     ASSERT_EQ(found, uncovered > 0) << "seed " << seed;
     voids += found ? 0 : 1;
@@ -43,11 +48,67 @@ TEST(DartRegion, FindsADartExactlyWhenAPositionIsUncovered) {
       ASSERT_LT(clock.dart.x, kCellSteps);
       ASSERT_GE(clock.dart.y, 0);
       ASSERT_LT(clock.dart.y, kCellSteps);
-      ASSERT_GT(clock.draws, 0U);
+      ASSERT_GT(clock.time, 0);
     }
   }
   EXPECT_GT(voids, kCases / 5);
   EXPECT_LT(voids, kCases * 4 / 5);
+}
+
+// Going on from `end` as often as it takes must have the same law as searching without end: the mean again.
+TEST(DartRegion, AWaitCutAtStageEndsHasTheSameMean) {
+  std::array<std::vector<Square>, 2> scratch;
+  std::vector<Disc> discs;
+  int regions = 0;
+  for (const std::uint64_t seed : {3U, 10U, 21U, 42U, 57U}) {
+    const Surroundings around = random_surroundings(seed, discs);
+    const auto area = static_cast<double>(uncovered_positions(discs, 0, 0, kCellSteps, kCellSteps));
+    if (area == 0) {
+      continue;
+    }
+    ++regions;
+    constexpr int kDraws = 40000;
+    double sum = 0;
+    int postponed = 0;
+    for (int i = 0; i < kDraws; ++i) {
+      Clock clock;
+      NextDart found = NextDart::kPostponed;
+      while (found == NextDart::kPostponed) {
+        const float entry = clock.time;
+        const float end = stage_end(entry);
+        found = next_dart(stream_key(seed, 2), i, 0, around, end, clock, scratch);
+        ASSERT_NE(found, NextDart::kVoid);
+        ASSERT_GT(clock.time, entry);
+        if (found == NextDart::kPostponed) {
+          ASSERT_EQ(clock.time, end);
+          ASSERT_FALSE(clock.has_dart);
+          ++postponed;
+        } else {
+          ASSERT_TRUE(clock.has_dart);
+          ASSERT_FALSE(around.covers(clock.dart));
+        }
+      }
+      sum += clock.time;
+    }
+    EXPECT_GT(postponed, kDraws / 10);
+    const double mean = 67108864.0 / area;
+    EXPECT_NEAR(sum / kDraws, mean, 5 * mean / std::sqrt(kDraws)) << "seed " << seed;
+  }
+  EXPECT_GE(regions, 2);
+}
+
+TEST(DartRegion, StagesDoubleAndMeet) {
+  EXPECT_EQ(stage_begin(0), 0);
+  float begin = 0;
+  for (int stage = 0; stage < 60; ++stage) {
+    const float end = stage_end(begin);
+    const float last = std::nextafter(end, 0.0F);
+    EXPECT_EQ(stage_begin(last), begin);
+    EXPECT_EQ(stage_end(last), end);
+    EXPECT_EQ(stage_begin(end), end);
+    EXPECT_EQ(end, stage == 0 ? kFirstStageEnd : 2 * begin);
+    begin = end;
+  }
 }
 
 // The waiting time for a dart on uncovered ground must be exponential with mean (cell area / uncovered area),
@@ -66,7 +127,7 @@ TEST(DartRegion, WaitingTimeHasTheMeanOfTheUncoveredArea) {
     double right = 0;
     for (int i = 0; i < kDraws; ++i) {
       Clock clock;
-      ASSERT_TRUE(next_dart(stream_key(seed, 1), i, 0, around, clock, scratch));
+      ASSERT_EQ(next_dart(stream_key(seed, 1), i, 0, around, kNever, clock, scratch), NextDart::kFound);
       sum += clock.time;
       right += clock.dart.x >= kCellSteps / 2 ? 1 : 0;
     }
