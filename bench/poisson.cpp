@@ -111,7 +111,8 @@ void add(Case what) {
       ->UseRealTime();
 }
 
-// Every backend of an algorithm, so that rivals run interleaved; the reference is scalar whatever is allowed.
+// Every backend of an algorithm on every ISA that this machine has, so that rivals run interleaved;
+// references and the scalar classics are scalar whatever is allowed.
 void add_backends(const std::string& id, const strew::ParameterSet& parameters,
                   const std::vector<double>& sizes, const std::vector<std::uint32_t>& threads) {
   for (const strew::Strategy* strategy : strew::builtin_registry().strategies) {
@@ -119,13 +120,18 @@ void add_backends(const std::string& id, const strew::ParameterSet& parameters,
       continue;
     }
     const bool scalar = strategy->info().backend == "ref";
-    for (const double size : sizes) {
-      for (const std::uint32_t workers : threads) {
-        add({.id = strategy->info().full_id(),
-             .parameters = parameters,
-             .size_m = size,
-             .threads = workers,
-             .isa = scalar ? "scalar" : "best"});
+    for (const char* const isa : {"scalar", "sse4", "avx2", "avx512"}) {
+      if (std::string(isa) != "scalar" && scalar) {
+        continue;
+      }
+      for (const double size : sizes) {
+        for (const std::uint32_t workers : threads) {
+          add({.id = strategy->info().full_id(),
+               .parameters = parameters,
+               .size_m = size,
+               .threads = workers,
+               .isa = isa});
+        }
       }
     }
   }
@@ -134,12 +140,20 @@ void add_backends(const std::string& id, const strew::ParameterSet& parameters,
 const bool registered = [] {
   strew::ParameterSet radius;
   radius.set("radius", 1.0);
-  add_backends("poisson/tiled", radius, {64, 256, 1024}, {1, 2});
-  add_backends("poisson/bridson", radius, {64, 256}, {1});
+  // 10^5, 10^6 and 10^7 points at saturation; and 256 x 256 cells, the tile of a game that asks for it now.
+  constexpr double kTile = 256 / 1.4142135623730951;
+  add_backends("poisson/tiled", radius, {kTile, 379, 1198, 3789}, {1, 2});
+  for (const char* const id : {"poisson/bridson", "poisson/phased", "poisson/stamp"}) {
+    add_backends(id, radius, {379, 1198, 3789}, {1});
+  }
+  add_backends("poisson/dart", radius, {379}, {1});
+  strew::ParameterSet count;
+  count.set("radius", 1.0);
+  add_backends("poisson/elimination", count, {379}, {1});
   strew::ParameterSet spacing;
   spacing.set("spacing_along", 1.0);
   spacing.set("spacing_across", 1.0);
-  add_backends("rows", spacing, {256}, {1});
+  add_backends("rows", spacing, {379}, {1});
   return true;
 }();
 

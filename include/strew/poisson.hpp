@@ -7,12 +7,12 @@ namespace strew {
 
 /// poisson/tiled/ref: maximal, unbiased Poisson disk sampling of the plane, any rectangle alone. The points
 /// are those of sequential dart throwing to saturation, decided on an integer lattice; O(cells log cells) per
-/// block of 256 x 256 cells, each with a halo of about 40 cells; 25 bytes of scratch per cell; parallel over
-/// blocks. Parameters: radius in metres, or density in points per square metre.
+/// block of 512 x 512 cells, each with a halo of 32 cells, grown where that is too little; 26 bytes of scratch
+/// per cell; parallel over blocks. Parameters: radius in metres, or density in points per square metre.
 [[nodiscard]] const PointStrategy& poisson_tiled_ref() noexcept;
 
 /// poisson/tiled/hwy: the same points as poisson/tiled/ref bit for bit, vectorised with the instruction set
-/// chosen at run time (RunContext::max_isa). 20 bytes of scratch per cell. Absent from builds with
+/// chosen at run time (RunContext::max_isa). About 20 bytes of scratch per cell. Absent from builds with
 /// STREW_SCALAR.
 [[nodiscard]] const PointStrategy& poisson_tiled_hwy() noexcept;
 

@@ -31,15 +31,23 @@ void append_text(std::string& out, double value) {
   out.append(buffer.data(), end.ptr);
 }
 
+/// Sets of several classes get a column more, set of one class none.
+bool has_classes(const PointSet& points) noexcept {
+  return !points.class_of.empty();
+}
+
 std::string csv(const PointSet& points) {
-  constexpr std::size_t kTypicalLine = 44;
+  constexpr std::size_t kTypicalLine = 46;
   std::string out;
-  out.reserve(points.size() * kTypicalLine + 4);
-  out += "x,y\n";
+  out.reserve(points.size() * kTypicalLine + 10);
+  out += has_classes(points) ? "x,y,class\n" : "x,y\n";
   for (std::size_t i = 0; i < points.size(); ++i) {
     append_text(out, to_metres(points.unit_x(i)));
     out += ",";
     append_text(out, to_metres(points.unit_y(i)));
+    if (has_classes(points)) {
+      out += "," + std::to_string(points.class_of[i]);
+    }
     out += "\n";
   }
   return out;
@@ -49,13 +57,13 @@ std::string csv(const PointSet& points) {
 /// multiple of 64.
 std::string npy(const PointSet& points) {
   constexpr std::size_t kPrefix = 10;
-  std::string header =
-      "{'descr': '<f8', 'fortran_order': False, 'shape': (" + std::to_string(points.size()) + ", 2), }";
+  std::string header = "{'descr': '<f8', 'fortran_order': False, 'shape': (" + std::to_string(points.size()) +
+                       (has_classes(points) ? ", 3), }" : ", 2), }");
   const std::size_t padded = (kPrefix + header.size() + 1 + 63) / 64 * 64 - kPrefix;
   header.append(padded - header.size() - 1, ' ');
   header += '\n';
   std::string out;
-  out.reserve(kPrefix + header.size() + points.size() * 16);
+  out.reserve(kPrefix + header.size() + points.size() * 24);
   out.append("\x93NUMPY\x01\x00", 8);
   out.push_back(static_cast<char>(header.size() & 0xFFU));
   out.push_back(static_cast<char>(header.size() >> 8));
@@ -63,6 +71,9 @@ std::string npy(const PointSet& points) {
   for (std::size_t i = 0; i < points.size(); ++i) {
     append_double(out, to_metres(points.unit_x(i)));
     append_double(out, to_metres(points.unit_y(i)));
+    if (has_classes(points)) {
+      append_double(out, points.class_of[i]);
+    }
   }
   return out;
 }
@@ -70,14 +81,18 @@ std::string npy(const PointSet& points) {
 std::string ply(const PointSet& points) {
   const std::string header = "ply\nformat binary_little_endian 1.0\nelement vertex " +
                              std::to_string(points.size()) +
-                             "\nproperty double x\nproperty double y\nproperty double z\nend_header\n";
+                             "\nproperty double x\nproperty double y\nproperty double z\n" +
+                             (has_classes(points) ? "property uchar class\n" : "") + "end_header\n";
   std::string out;
-  out.reserve(header.size() + points.size() * 24);
+  out.reserve(header.size() + points.size() * 25);
   out += header;
   for (std::size_t i = 0; i < points.size(); ++i) {
     append_double(out, to_metres(points.unit_x(i)));
     append_double(out, to_metres(points.unit_y(i)));
     append_double(out, 0);
+    if (has_classes(points)) {
+      out.push_back(static_cast<char>(points.class_of[i]));
+    }
   }
   return out;
 }
@@ -95,6 +110,12 @@ Status write(const std::string& path, const PointSet& points, const Rect& region
   if (points.x.size() != points.y.size()) {
     return invalid_argument("the point set has " + std::to_string(points.x.size()) + " x and " +
                                 std::to_string(points.y.size()) + " y values; give as many of each",
+                            path);
+  }
+  if (has_classes(points) && points.class_of.size() != points.size()) {
+    return invalid_argument("the point set has " + std::to_string(points.size()) + " points and " +
+                                std::to_string(points.class_of.size()) +
+                                " classes; give one a point, or none",
                             path);
   }
   if (extension == ".png") {

@@ -144,6 +144,38 @@ TEST(WritePoints, PlyHeaderAndData) {
   }
 }
 
+TEST(WritePoints, ClassesGoIntoAColumnOfTheirOwn) {
+  const TemporaryFolder folder;
+  PointSet points = scattered(100);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    points.class_of.push_back(static_cast<std::uint8_t>(i % 5));
+  }
+  ASSERT_TRUE(write_points(folder.file("p.csv"), points, kRegion).ok());
+  std::istringstream lines(read_file(folder.file("p.csv")));
+  std::string line;
+  ASSERT_TRUE(std::getline(lines, line));
+  EXPECT_EQ(line, "x,y,class");
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    ASSERT_TRUE(std::getline(lines, line));
+    EXPECT_EQ(line.substr(line.rfind(',')), "," + std::to_string(i % 5));
+  }
+  ASSERT_TRUE(write_points(folder.file("p.npy"), points, kRegion).ok());
+  const std::string npy = read_file(folder.file("p.npy"));
+  EXPECT_NE(npy.find("'shape': (100, 3)"), std::string::npos);
+  const auto values = trailing_doubles(npy, points.size() * 3);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    ASSERT_EQ(values[3 * i], to_metres(points.unit_x(i)));
+    ASSERT_EQ(values[3 * i + 2], static_cast<double>(i % 5));
+  }
+  ASSERT_TRUE(write_points(folder.file("p.ply"), points, kRegion).ok());
+  const std::string ply = read_file(folder.file("p.ply"));
+  const std::size_t body = ply.find("property uchar class\nend_header\n") + 32;
+  ASSERT_EQ(ply.size(), body + points.size() * 25);
+  EXPECT_EQ(ply[body + 25 * 7 + 24], 7 % 5);
+  points.class_of.pop_back();
+  EXPECT_EQ(write_points(folder.file("q.csv"), points, kRegion).code, StatusCode::kInvalidArgument);
+}
+
 TEST(WritePoints, UnknownExtensionsAreRefusedBeforeAnyWork) {
   EXPECT_TRUE(check_points_path("a.csv").ok());
   EXPECT_TRUE(check_points_path("folder.x/a.PNG").ok());

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "fmt/format.h"
+#include "strew/hash.hpp"
 #include "strew/io/files.hpp"
 #include "strew/strategy.hpp"
 
@@ -78,7 +79,7 @@ strew::Isa isa_in_force(const strew::PointStrategy& strategy, const strew::Resol
 }
 
 struct Outcome {
-  strew::PointSet points;
+  strew::SetHash hash;
   std::string full_id;
   std::string isa;
   std::uint32_t threads = 1;
@@ -102,19 +103,35 @@ strew::Result<Outcome> generate(const Arguments& arguments) {
   const bool crop_first = (strategy->info().promises & strew::kCropEqualsWhole) != 0;
   const strew::PointRequest request = {
       .region = crop_first ? region : world, .seed = seed.value_or(0), .stream = 0};
-  const auto start = std::chrono::steady_clock::now();
-  STREW_ASSIGN(strew::PointSet points,
-               generator.points(strategy->info().full_id(), request, parameters, context));
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (!crop_first) {
-    keep_inside(region, points);
-  }
-  if (!arguments.path.empty()) {
-    STREW_RETURN_IF_ERROR(strew::write_points(arguments.path, points, region));
-  }
   STREW_ASSIGN(const auto resolved, strew::ResolvedParameters::resolve(strategy->info(), parameters));
+  const auto start = std::chrono::steady_clock::now();
+  double seconds = 0;
+  strew::SetHash hash;
+  if (arguments.path.empty() && crop_first) {
+    // Nothing is kept, so the points pass through part by part: some million of them at a time.
+    const double distance = strategy->minimum_distance(resolved);
+    STREW_RETURN_IF_ERROR(generator.stream(
+        strategy->info().full_id(), request, parameters, 2048 * (distance > 0 ? distance : 1.0),
+        [&](const strew::PointSet& part) -> strew::Status {
+          hash.merge(strew::hash_points(part));
+          return {};
+        },
+        context));
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  } else {
+    STREW_ASSIGN(strew::PointSet points,
+                 generator.points(strategy->info().full_id(), request, parameters, context));
+    seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (!crop_first) {
+      keep_inside(region, points);
+    }
+    hash = strew::hash_points(points);
+    if (!arguments.path.empty()) {
+      STREW_RETURN_IF_ERROR(strew::write_points(arguments.path, points, region));
+    }
+  }
   const strew::Isa isa = isa_in_force(*strategy, resolved, request, context);
-  return Outcome{.points = std::move(points),
+  return Outcome{.hash = hash,
                  .full_id = strategy->info().full_id(),
                  .isa = std::string(strew::to_string(isa)),
                  .threads = strew::worker_count(context),
@@ -127,8 +144,8 @@ int run(const Arguments& arguments) {
     return fail(outcome.status());
   }
   const Outcome& done = outcome.value();
-  const auto count = done.points.size();
-  const std::string hash = hex(strew::hash_points(done.points).digest());
+  const std::uint64_t count = done.hash.count;
+  const std::string hash = hex(done.hash.digest());
   const double rate = done.seconds > 0 ? static_cast<double>(count) / done.seconds : 0;
   if (arguments.json) {
     const nlohmann::ordered_json out = {

@@ -16,6 +16,7 @@ namespace strew {
 
 /// By the extension of `path`: .csv ("x,y" header, shortest text that round-trips), .npy (float64, shape (n, 2)),
 /// .ply (binary little-endian, double x y z), .png (a picture of the points in `region`, at most 2048 pixels a side).
+/// A set of several classes gets one column more: "class" in .csv, a third float64 in .npy, an uchar in .ply.
 [[nodiscard]] Status write_points(const std::string& path, const PointSet& points, const Rect& region);
 /// Refuses an extension write_points does not know, before any work is done.
 [[nodiscard]] Status check_points_path(const std::string& path);
