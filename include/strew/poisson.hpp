@@ -16,6 +16,10 @@ namespace strew {
 /// STREW_SCALAR.
 [[nodiscard]] const PointStrategy& poisson_tiled_hwy() noexcept;
 
+/// poisson/tiled/xsimd: the same points once more by xsimd, for comparison: SSE4.1, AVX2 and AVX-512, no scalar
+/// kernel. Only in builds for x86-64 that found xsimd.
+[[nodiscard]] const PointStrategy& poisson_tiled_xsimd() noexcept;
+
 /// poisson/bridson/ref: Bridson, "Fast Poisson disk sampling in arbitrary dimensions", SIGGRAPH sketches
 /// 2007, as game code has it: sequential, grown from the centre of the region, which is a seed and not itself
 /// a point. The set depends on the rectangle it is given (crowded borders, holes): for comparison, not for

@@ -10,6 +10,9 @@ Registry builtin_registry() {
 #ifndef STREW_SCALAR
       &poisson_tiled_hwy(),
 #endif
+#ifdef STREW_XSIMD
+      &poisson_tiled_xsimd(),
+#endif
       &poisson_tiled_ref(), &poisson_bridson(), &poisson_dart(), &poisson_phased(), &poisson_elimination(),
       &poisson_multiclass(), &poisson_variable(), &poisson_stamp(), &rows_strategy()}};
 }

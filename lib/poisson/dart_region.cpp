@@ -49,24 +49,20 @@ Square clear_square(std::uint64_t covered, std::uint32_t rank) noexcept {
   return {(bit % 8) * kFirstSide, (bit / 8) * kFirstSide};
 }
 
-/// The draws of one call of next_dart: two to a block of Philox.
+/// The draws of one call of next_dart.
 class Draws {
  public:
   Draws(PhiloxKey key, std::int64_t x, std::int64_t y, float entry) noexcept
-      : key_(key), x_(x), y_(y), entry_(std::bit_cast<std::uint32_t>(entry)) {}
-
-  /// Two words: one for the place, one for the waiting time.
+      : key_(key), x_(x), y_(y), entry_(entry) {}
   [[nodiscard]] std::array<std::uint32_t, 2> next() noexcept {
-    const PhiloxCounter block = cell_draw(key_, x_, y_, entry_ | (std::uint64_t{count_ / 2} << 32));
-    const std::size_t half = count_++ % 2 * 2;
-    return {block[half], block[half + 1]};
+    return dart_words(key_, x_, y_, entry_, count_++);
   }
 
  private:
   PhiloxKey key_;
   std::int64_t x_;
   std::int64_t y_;
-  std::uint64_t entry_;
+  float entry_;
   std::uint32_t count_ = 0;
 };
 
@@ -119,8 +115,16 @@ bool Surroundings::covers(Fraction position) const noexcept {
   return false;
 }
 
+std::array<std::uint32_t, 2> dart_words(PhiloxKey key, std::int64_t x, std::int64_t y, float entry,
+                                        std::uint32_t index) noexcept {
+  const PhiloxCounter block =
+      cell_draw(key, x, y, std::bit_cast<std::uint32_t>(entry) | (std::uint64_t{index / 2} << 32));
+  const std::size_t half = index % 2 * 2;
+  return {block[half], block[half + 1]};
+}
+
 Clock first_dart(PhiloxKey key, std::int64_t x, std::int64_t y) noexcept {
-  const auto [place, wait] = Draws(key, x, y, 0.0F).next();
+  const auto [place, wait] = dart_words(key, x, y, 0.0F, 0);
   return {exact_exponential(wait),
           {static_cast<std::int32_t>(place & (kCellSteps - 1)),
            static_cast<std::int32_t>((place >> kCellBits) & (kCellSteps - 1))},

@@ -66,6 +66,11 @@ struct Square {
   return (place & 0xFFF00000U) | (wait & 0x000FFFFFU);
 }
 
+/// Draw `index` of the call of next_dart that entered at time `entry`: a word for the place, one for the
+/// wait. Two draws to a block of Philox.
+[[nodiscard]] std::array<std::uint32_t, 2> dart_words(PhiloxKey key, std::int64_t x, std::int64_t y,
+                                                      float entry, std::uint32_t index) noexcept;
+
 /// The first dart of a cell, drawn on the whole of it.
 [[nodiscard]] Clock first_dart(PhiloxKey key, std::int64_t x, std::int64_t y) noexcept;
 

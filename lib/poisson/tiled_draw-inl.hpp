@@ -14,7 +14,7 @@
 
 #include "dart_region.hpp"
 #include "strew/exact_math.hpp"
-#include "tiled_kernel.hpp"
+#include "tiled_window.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace strew::poisson::HWY_NAMESPACE {

@@ -1,95 +1,17 @@
-// What the vector kernel of poisson/tiled works on, and its table per ISA.
+// The vector kernels of poisson/tiled, by ISA.
 #pragma once
 
-#include <array>
-#include <cstdint>
-#include <vector>
-
-#include "cell_lattice.hpp"
-#include "cover_table.hpp"
 #include "kernel_table.hpp"
-#include "strew/random.hpp"
+#include "tiled_window.hpp"
 
 namespace strew::poisson {
-
-/// A list of 32-bit words whose memory is kept between uses.
-struct WordList {
-  std::vector<std::uint32_t> memory;
-  std::size_t size = 0;
-
-  /// Room for `count` more words, and for a vector stored past the last of them.
-  void reserve_more(std::size_t count) {
-    if (size + count + 16 > memory.size()) {
-      memory.resize(2 * (size + count + 16));
-    }
-  }
-  void push(std::uint32_t word) { memory[size++] = word; }
-};
-
-/// Masks that a point adds to the 5 x 5 cells around its own: for each box of its position (CoverTable), 5
-/// rows of 8 (cells -2 to 2, then nothing).
-struct CoverRows {
-  static constexpr std::size_t kBoxes = CoverTable::kBoxes;
-  alignas(64) std::array<std::uint64_t, kBoxes * kBoxes * 5 * 8> masks{};
-  [[nodiscard]] const std::uint64_t* row(std::size_t box, std::size_t dy) const noexcept {
-    return &masks[(box * 5 + dy) * 8];
-  }
-};
-[[nodiscard]] const CoverRows& cover_rows() noexcept;
-
-/// For each set of 8 lanes: the numbers of the lanes in it, one after another.
-inline constexpr std::array<std::array<std::uint8_t, 8>, 256> kCompressOrders = [] {
-  std::array<std::array<std::uint8_t, 8>, 256> orders{};
-  for (std::size_t lanes = 0; lanes < orders.size(); ++lanes) {
-    std::size_t count = 0;
-    for (std::uint8_t lane = 0; lane < 8; ++lane) {
-      if ((lanes >> lane) % 2 != 0) {
-        orders[lanes][count++] = lane;
-      }
-    }
-  }
-  return orders;
-}();
-
-/// Working lists of one window.
-struct KernelLists {
-  WordList active;                  ///< cells whose dart is due in this stage
-  WordList waiting;                 ///< those of them that go on to the next round
-  WordList dead;                    ///< those of them whose dart is lost
-  WordList landed;                  ///< new points of this stage
-  WordList later;                   ///< undecided cells with a dart of a later stage
-  std::array<WordList, 2> squares;  ///< corners of squares as pairs, while a region is refined
-};
-
-/// A window of cells, row by row; `stride` leaves at least 16 unused cells after each row, and rows above and
-/// below are not read. All arrays have stride * height entries, and 16 more.
-struct KernelWindow {
-  /// Pending dart or point: x in bits 0-12, y in bits 16-28. kDead: the dart is on covered ground. kIsPoint:
-  /// a point; kIsFresh: of the current stage.
-  std::uint32_t* position;
-  float* clock;            ///< time of the pending dart; +infinity when the cell is decided
-  std::uint64_t* covered;  ///< sub-squares known to lie in one disc of a point older than the stage
-  std::int32_t width;      ///< 5 to 2^16 - 1, like height
-  std::int32_t height;
-  std::int32_t stride;
-  std::int64_t x0;  ///< cell coordinates of the window's corner
-  std::int64_t y0;
-  std::int32_t core_x0;  ///< the cells that are wanted, in window coordinates
-  std::int32_t core_y0;
-  std::int32_t core_x1;
-  std::int32_t core_y1;
-  PhiloxKey key;
-  KernelLists* lists;
-};
-
-inline constexpr std::uint32_t kDead = 1U << 15;
-inline constexpr std::uint32_t kIsPoint = 1U << 31;
-inline constexpr std::uint32_t kIsFresh = 1U << 30;
-inline constexpr std::uint32_t kFractionMask = 0x1FFF1FFFU;
 
 /// Evaluates the window as far as its rim allows; false as soon as a cell of the core depends on what lies
 /// outside.
 using TiledKernel = bool (*)(const KernelWindow& window);
 [[nodiscard]] const KernelTable<TiledKernel>& tiled_kernels() noexcept;
+#ifdef STREW_XSIMD
+[[nodiscard]] const KernelTable<TiledKernel>& tiled_kernels_xsimd() noexcept;
+#endif
 
 }  // namespace strew::poisson

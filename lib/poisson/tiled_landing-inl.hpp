@@ -13,9 +13,9 @@
 #include <bit>
 #include <cmath>
 
-#include "tiled_kernel.hpp"
 #include "tiled_near-inl.hpp"
 #include "tiled_pairs-inl.hpp"
+#include "tiled_window.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace strew::poisson::HWY_NAMESPACE {

@@ -8,8 +8,8 @@
 
 #include <hwy/highway.h>
 
-#include "tiled_kernel.hpp"
 #include "tiled_pairs-inl.hpp"
+#include "tiled_window.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace strew::poisson::HWY_NAMESPACE {

@@ -15,9 +15,9 @@
 
 #include "dart_region.hpp"
 #include "tiled_draw-inl.hpp"
-#include "tiled_kernel.hpp"
 #include "tiled_near-inl.hpp"
 #include "tiled_pairs-inl.hpp"
+#include "tiled_window.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace strew::poisson::HWY_NAMESPACE {

@@ -1,9 +1,10 @@
-#include <memory>
-
-#include "cover_table.hpp"
-#include "tiled_kernel.hpp"
+#include "tiled_window.hpp"
 
 namespace strew::poisson {
+
+void WordList::grow(std::size_t count) {
+  memory.resize(2 * (size + count + 16));
+}
 
 const CoverRows& cover_rows() noexcept {
   static const CoverRows kRows = [] {

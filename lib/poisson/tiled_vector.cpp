@@ -37,10 +37,8 @@ class WindowArrays {
     window.covered = covered_.data();
     window.x0 = cells.x0 - halo;
     window.y0 = cells.y0 - halo;
-    window.core_x0 = static_cast<std::int32_t>(halo);
-    window.core_y0 = static_cast<std::int32_t>(halo);
-    window.core_x1 = static_cast<std::int32_t>(halo + cells.width());
-    window.core_y1 = static_cast<std::int32_t>(halo + cells.height());
+    const auto margin = static_cast<std::int32_t>(halo);
+    window.core = {margin, margin, window.width - margin, window.height - margin};
     window.key = key;
     window.lists = &lists_;
     return window;
@@ -54,12 +52,12 @@ class WindowArrays {
 };
 
 void collect(const KernelWindow& window, const CellRect& cells, poisson::BlockPoints& points) {
-  for (std::int32_t y = window.core_y0; y < window.core_y1; ++y) {
+  for (std::int32_t y = window.core.y0; y < window.core.y1; ++y) {
     const std::uint32_t* const row = window.position + static_cast<std::ptrdiff_t>(y) * window.stride;
-    const std::int64_t base_y = (cells.y0 + y - window.core_y0) * poisson::kCellSteps;
-    for (std::int32_t x = window.core_x0; x < window.core_x1; ++x) {
+    const std::int64_t base_y = (cells.y0 + y - window.core.y0) * poisson::kCellSteps;
+    for (std::int32_t x = window.core.x0; x < window.core.x1; ++x) {
       if ((row[x] & poisson::kIsPoint) != 0) {
-        points.add((cells.x0 + x - window.core_x0) * poisson::kCellSteps +
+        points.add((cells.x0 + x - window.core.x0) * poisson::kCellSteps +
                        static_cast<std::int64_t>(row[x] & 0x1FFFU),
                    base_y + static_cast<std::int64_t>((row[x] >> 16) & 0x1FFFU));
       }
@@ -68,29 +66,34 @@ void collect(const KernelWindow& window, const CellRect& cells, poisson::BlockPo
   }
 }
 
-constexpr StrategyInfo kInfo{
-    .id = "poisson/tiled",
-    .backend = "hwy",
-    .description =
-        "Blue noise: maximal and unbiased Poisson disk sampling of the plane; vectorised, run-time ISA",
-    .source =
-        "original: sequential dart throwing in continuous time (random sequential adsorption) on integer "
-        "cells",
-    .output_version = 2,
-    .bit_equal_to_reference = true,
-    .promises = kCropEqualsWhole | kMinimumDistance | kMaximal | kUnbiased,
-    .parameters = poisson::kRadiusParameters,
-};
+constexpr StrategyInfo info_of(std::string_view backend, std::string_view description) noexcept {
+  return {
+      .id = "poisson/tiled",
+      .backend = backend,
+      .description = description,
+      .source =
+          "original: sequential dart throwing in continuous time (random sequential adsorption) on integer "
+          "cells",
+      .output_version = 2,
+      .bit_equal_to_reference = true,
+      .promises = kCropEqualsWhole | kMinimumDistance | kMaximal | kUnbiased,
+      .parameters = poisson::kRadiusParameters,
+  };
+}
+constexpr StrategyInfo kHwy = info_of(
+    "hwy", "Blue noise: maximal and unbiased Poisson disk sampling of the plane; vectorised, run-time ISA");
 
-class TiledHwy final : public poisson::RadiusStrategy {
+class TiledVector final : public poisson::RadiusStrategy {
  public:
-  [[nodiscard]] const StrategyInfo& info() const noexcept override { return kInfo; }
+  TiledVector(const StrategyInfo& info, const KernelTable<poisson::TiledKernel>& kernels) noexcept
+      : info_(info), kernels_(kernels) {}
+  [[nodiscard]] const StrategyInfo& info() const noexcept override { return info_; }
 
   [[nodiscard]] Status generate(const PointRequest& request, const ResolvedParameters& parameters,
                                 const RunContext& context, PointSet& out) const override {
     STREW_ASSIGN(out.lattice, lattice(parameters));
     STREW_RETURN_IF_ERROR(poisson::check_region(request.region, out.lattice.pitch));
-    STREW_ASSIGN(const poisson::TiledKernel kernel, choose_kernel(poisson::tiled_kernels(), context.max_isa));
+    STREW_ASSIGN(const poisson::TiledKernel kernel, choose_kernel(kernels_, context.max_isa));
     const PhiloxKey key = stream_key(request.seed, request.stream);
     return guarded([&]() -> Status {
       return poisson::generate_by_blocks(
@@ -107,13 +110,26 @@ class TiledHwy final : public poisson::RadiusStrategy {
           });
     });
   }
+
+ private:
+  const StrategyInfo& info_;
+  const KernelTable<poisson::TiledKernel>& kernels_;
 };
 
 }  // namespace
 
 const PointStrategy& poisson_tiled_hwy() noexcept {
-  static const TiledHwy kStrategy;
+  static const TiledVector kStrategy(kHwy, poisson::tiled_kernels());
   return kStrategy;
 }
+
+#ifdef STREW_XSIMD
+const PointStrategy& poisson_tiled_xsimd() noexcept {
+  static constexpr StrategyInfo kInfo =
+      info_of("xsimd", "The same points by xsimd, for comparison; SSE4.1, AVX2 or AVX-512 at run time");
+  static const TiledVector kStrategy(kInfo, poisson::tiled_kernels_xsimd());
+  return kStrategy;
+}
+#endif
 
 }  // namespace strew

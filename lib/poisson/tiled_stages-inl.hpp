@@ -1,0 +1,215 @@
+// The order of work in a window, whatever the vectors: included inside the namespace of a kernel, which has
+// defined Redraw, scan_due, scan_rest, earliest, land, cover and prefetch_cover.
+
+class Stages {
+ public:
+  explicit Stages(const KernelWindow& window)
+      : window_(window), lists_(*window.lists), rows_(cover_rows()), redraw_(window) {}
+
+  bool run() {
+    first_darts(window_);
+    // The first stages hold much of the window: they are collected by a scan of all clocks, the rest from a
+    // list of what is left.
+    end_ = kFirstStageEnd;
+    for (std::size_t stage = 0; stage < kScannedStages; ++stage) {
+      shrink(stage);
+      scan_due(window_, box_, begin_, end_, lists_);
+      if (!run_stage()) {
+        return false;
+      }
+      next_stage();
+    }
+    listing_ = true;
+    scan_rest(window_, box_, begin_, lists_);
+    for (std::size_t stage = kScannedStages; lists_.later.size > 0; ++stage) {
+      shrink(stage);
+      take_due();
+      if (!run_stage()) {
+        return false;
+      }
+      next_stage();
+    }
+    return true;
+  }
+
+ private:
+  static constexpr std::size_t kScannedStages = 5;  // to time 2
+
+  void next_stage() {
+    begin_ = end_;
+    end_ += end_;
+  }
+
+  /// Leaves out the cells that are too far from the core to matter to it from this stage on, as if they were
+  /// unknown. The distances are experience, and never wrong: when they are too short for a place, a cell of
+  /// the core turns out unknown, and the block is evaluated again with a wider halo.
+  void shrink(std::size_t stage) {
+    constexpr std::int32_t kReach[] = {32, 28, 25, 22, 19, 17, 15, 13, 12, 11, 10, 9, 8};
+    constexpr std::size_t kReaches = sizeof kReach / sizeof kReach[0];
+    const std::int32_t share = kReach[stage < kReaches ? stage : kReaches - 1];
+    const std::int32_t reach = window_.core.x0 * share / kReach[0];
+    box_ = {larger(2, window_.core.x0 - reach), larger(2, window_.core.y0 - reach),
+            smaller(window_.width - 2, window_.core.x1 + reach),
+            smaller(window_.height - 2, window_.core.y1 + reach)};
+    redraw_.note_unknown_depth(smaller(box_.x0, box_.y0) - 1);
+  }
+
+  static std::int32_t smaller(std::int32_t a, std::int32_t b) noexcept { return a < b ? a : b; }
+  static std::int32_t larger(std::int32_t a, std::int32_t b) noexcept { return a > b ? a : b; }
+
+  [[nodiscard]] std::ptrdiff_t index(std::uint32_t packed) const noexcept {
+    return cell_index(window_, packed);
+  }
+
+  /// Takes what is due in the stage from the later list, by whether its dart is lost, and keeps the rest.
+  void take_due() {
+    WordList& later = lists_.later;
+    WordList& active = lists_.active;
+    WordList& dead = lists_.dead;
+    active.size = 0;
+    dead.size = 0;
+    active.reserve_more(later.size);
+    dead.reserve_more(later.size);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < later.size; ++i) {
+      const std::uint32_t packed = later.memory[i];
+      const std::ptrdiff_t cell = index(packed);
+      const float time = window_.clock[cell];
+      const bool near = box_.contains(packed);
+      const bool due = near && time < end_;
+      const bool lost = (window_.position[cell] & kDead) != 0;
+      active.memory[active.size] = packed;
+      active.size += due && !lost ? 1 : 0;
+      dead.memory[dead.size] = packed;
+      dead.size += due && lost ? 1 : 0;
+      later.memory[kept] = packed;
+      kept += near && !due && time < HUGE_VALF ? 1 : 0;
+    }
+    later.size = kept;
+  }
+
+  /// Rounds until nothing in the stage moves; false when a cell of the core is left unknown.
+  bool run_stage() {
+    lists_.landed.size = 0;
+    bool progress = true;
+    while (progress) {
+      if (!replace_dead()) {
+        return false;
+      }
+      progress = land_earliest();
+    }
+    for (std::size_t i = 0; i < lists_.active.size; ++i) {
+      if (window_.core.contains(lists_.active.memory[i])) {
+        return false;
+      }
+      redraw_.note_unknown(lists_.active.memory[i]);
+    }
+    constexpr std::size_t kAhead = 4;
+    for (std::size_t i = 0; i < lists_.landed.size; ++i) {
+      if (i + kAhead < lists_.landed.size) {
+        prefetch_cover(window_, index(lists_.landed.memory[i + kAhead]));
+      }
+      cover(window_, rows_, index(lists_.landed.memory[i]));
+    }
+    return true;
+  }
+
+  /// Replaces the darts of the dead list until none in this stage is dead. False when one in the core is
+  /// unknown.
+  bool replace_dead() {
+    WordList& active = lists_.active;
+    WordList& dead = lists_.dead;
+    while (dead.size > 0) {
+      active.reserve_more(dead.size);
+      lists_.later.reserve_more(dead.size);
+      std::size_t again = 0;
+      for (std::size_t first = 0; first < dead.size; first += Redraw::kBatch) {
+        std::uint32_t batch[Redraw::kBatch];
+        std::size_t count = 0;
+        for (std::size_t i = first; i < first + Redraw::kBatch && i < dead.size; ++i) {
+          const std::uint32_t packed = dead.memory[i];
+          if (redraw_.known(packed, begin_)) {
+            batch[count++] = packed;
+          } else if (window_.core.contains(packed)) {
+            return false;
+          } else {
+            redraw_.note_unknown(packed);
+          }
+        }
+        again = replace(batch, count, again);
+      }
+      dead.size = again;
+    }
+    return true;
+  }
+
+  /// Replaces the darts of a batch and puts the cells in the list they belong to; `again` counts the dead
+  /// ones.
+  std::size_t replace(const std::uint32_t* batch, std::size_t count, std::size_t again) {
+    WordList& active = lists_.active;
+    WordList& later = lists_.later;
+    const std::uint32_t due = redraw_.begin(batch, count, end_);
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool put_off = ((due >> i) & 1U) == 0;
+      const std::ptrdiff_t cell = index(batch[i]);
+      window_.clock[cell] = put_off ? end_ : window_.clock[cell];
+      later.memory[later.size] = batch[i];
+      later.size += listing_ && put_off ? 1 : 0;
+    }
+    for (std::uint32_t left = due & ((1U << count) - 1U); left != 0; left &= left - 1) {
+      const auto i = static_cast<std::size_t>(__builtin_ctz(left));
+      const std::uint32_t packed = batch[i];
+      redraw_.next(i, packed);
+      // To one list or none, without a branch: which one is anybody's guess.
+      const std::ptrdiff_t cell = index(packed);
+      const float time = window_.clock[cell];
+      const bool now = time < end_;
+      const bool lost = (window_.position[cell] & kDead) != 0;
+      lists_.dead.memory[again] = packed;
+      again += now && lost ? 1 : 0;
+      active.memory[active.size] = packed;
+      active.size += now && !lost ? 1 : 0;
+      later.memory[later.size] = packed;
+      later.size += listing_ && !now && time < HUGE_VALF ? 1 : 0;
+    }
+    return again;
+  }
+
+  /// Lands the active darts that no dart around is earlier than, and lists the dead; true when there was
+  /// either.
+  bool land_earliest() {
+    WordList& active = lists_.active;
+    WordList& landed = lists_.landed;
+    WordList& dead = lists_.dead;
+    landed.reserve_more(active.size);
+    dead.reserve_more(active.size);
+    const std::size_t before = active.size;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < before; ++i) {
+      const std::uint32_t packed = active.memory[i];
+      const std::ptrdiff_t cell = index(packed);
+      const bool lost = (window_.position[cell] & kDead) != 0;
+      dead.memory[dead.size] = packed;
+      dead.size += lost ? 1 : 0;
+      if (!lost) {
+        if (earliest(window_, cell)) {
+          land(window_, cell);
+          landed.push(packed);
+        } else {
+          active.memory[kept++] = packed;
+        }
+      }
+    }
+    active.size = kept;
+    return kept != before;
+  }
+
+  const KernelWindow& window_;
+  KernelLists& lists_;
+  const CoverRows& rows_;
+  Redraw redraw_;
+  float begin_ = 0;
+  float end_ = 0;
+  WindowRect box_;  ///< the cells that are still evaluated
+  bool listing_ = false;
+};

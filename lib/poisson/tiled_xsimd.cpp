@@ -1,0 +1,14 @@
+// The choice among the units of xsimd; there is no scalar one.
+#include "tiled_xsimd.hpp"
+
+#include "tiled_kernel.hpp"
+
+namespace strew::poisson {
+
+const KernelTable<TiledKernel>& tiled_kernels_xsimd() noexcept {
+  static constexpr KernelTable<TiledKernel> kTable = {nullptr, tiled_xsimd_sse4, tiled_xsimd_avx2,
+                                                      tiled_xsimd_avx512};
+  return kTable;
+}
+
+}  // namespace strew::poisson
