@@ -121,7 +121,8 @@ void add_backends(const std::string& id, const strew::ParameterSet& parameters,
     }
     const bool scalar = strategy->info().backend == "ref";
     for (const char* const isa : {"scalar", "sse4", "avx2", "avx512"}) {
-      if (std::string(isa) != "scalar" && scalar) {
+      const bool is_scalar = std::string(isa) == "scalar";
+      if (is_scalar ? strategy->info().backend == "xsimd" : scalar) {
         continue;
       }
       for (const double size : sizes) {
