@@ -1,0 +1,195 @@
+// The wave: several generations in one pass over a strip, over a `Simd` in the enclosing namespace. Textual,
+// as networks-inl.hpp, which goes before it.
+//
+// Layout of a strip's row, V = 2^log_v vectors of N words: cell x = 64 (N i + j) + V l + v lies in vector v,
+// lane j, bit V l + i. The left and right neighbours of a cell are then the same bit of the adjacent vectors,
+// and only the outermost vectors need a shift: all positions move on by one. The layout is made from
+// row-major words by exchanging the log_v lowest bits of the bit number with those of the vector number, its
+// own inverse.
+//
+// Rows stream through: when a row of generation g is made, generation g + 1 has what it needs for the row
+// below. Each generation keeps two rows of history; all of it stays in the first-level cache.
+
+template <int kLogV>
+struct Strip {
+  using V = typename Simd::V;
+  static constexpr int kVectors = 1 << kLogV;
+  static constexpr std::ptrdiff_t kN = Simd::kLanes;
+  static constexpr std::ptrdiff_t kWords = kN << kLogV;
+
+  /// Exchanges bit numbers and vector numbers; from `in` to `out`, which may be the same.
+  static STREW_ALWAYS_INLINE void exchange(const std::uint64_t* in, std::uint64_t* out) {
+    V r[kVectors];
+    for (int i = 0; i < kVectors; ++i) {
+      r[i] = Simd::load_unaligned(in + i * kN);
+    }
+    exchange_bit<0>(r);
+    exchange_bit<1>(r);
+    exchange_bit<2>(r);
+    exchange_bit<3>(r);
+    exchange_bit<4>(r);
+    exchange_bit<5>(r);
+    for (int i = 0; i < kVectors; ++i) {
+      Simd::store(out + i * kN, r[i]);
+    }
+  }
+  template <int kBit>
+  static STREW_ALWAYS_INLINE void exchange_bit(V* r) {
+    if constexpr (kBit < kLogV) {
+      constexpr int kShift = 1 << kBit;
+      constexpr std::uint64_t kLow = ~std::uint64_t{0} / ((std::uint64_t{1} << kShift) + 1);
+      const V low = Simd::splat(kLow);
+      for (int i = 0; i < kVectors; ++i) {
+        if ((i & kShift) == 0) {
+          const V a = r[i];
+          const V b = r[i | kShift];
+          r[i] = Simd::select(low, a, Simd::template shl<kShift>(b));
+          r[i | kShift] = Simd::select(low, Simd::template shr<kShift>(a), b);
+        }
+      }
+    }
+  }
+
+  /// The vectors before the first and after the last.
+  static STREW_ALWAYS_INLINE void close(std::uint64_t* row) {
+    Simd::store(row - kN, Simd::template next_position<kLogV>(Simd::load(row + (kVectors - 1) * kN)));
+    Simd::store(row + kVectors * kN, Simd::template previous_position<kLogV>(Simd::load(row)));
+  }
+
+  template <class Network>
+  static STREW_ALWAYS_INLINE void step(const Network& network, const std::uint64_t* up,
+                                       const std::uint64_t* mid, const std::uint64_t* down,
+                                       std::uint64_t* out) {
+    V s[3];
+    V m[3];
+    column(up - kN, mid - kN, down - kN, s[0], m[0]);
+    column(up, mid, down, s[1], m[1]);
+    STREW_UNROLL
+    for (int v = 0; v < kVectors; ++v) {
+      const std::ptrdiff_t at = v * kN;
+      column(up + at + kN, mid + at + kN, down + at + kN, s[2], m[2]);
+      Counts n;
+      n.c = Simd::load(mid + at);
+      n.a0 = Simd::xor3(s[0], s[1], s[2]);
+      n.b0 = Simd::majority(s[0], s[1], s[2]);
+      n.a1 = Simd::xor3(m[0], m[1], m[2]);
+      n.b1 = Simd::majority(m[0], m[1], m[2]);
+      Simd::store(out + at, network(n));
+      s[0] = s[1];
+      m[0] = m[1];
+      s[1] = s[2];
+      m[1] = m[2];
+    }
+  }
+  static STREW_ALWAYS_INLINE void column(const std::uint64_t* up, const std::uint64_t* mid,
+                                         const std::uint64_t* down, V& sum, V& carry) {
+    const V a = Simd::load(up);
+    const V b = Simd::load(mid);
+    const V c = Simd::load(down);
+    sum = Simd::xor3(a, b, c);
+    carry = Simd::majority(a, b, c);
+  }
+
+  /// Cells outside the grid keep the border's state.
+  static void keep_border(const std::uint64_t* mask, V border, std::uint64_t* row) {
+    for (int v = 0; v < kVectors; ++v) {
+      Simd::store(row + v * kN, Simd::select(Simd::load(mask + v * kN), Simd::load(row + v * kN), border));
+    }
+  }
+  static void all_border(V border, std::uint64_t* row) {
+    for (int v = -1; v <= kVectors; ++v) {
+      Simd::store(row + v * kN, border);
+    }
+  }
+
+  template <class Network>
+  static STREW_NOINLINE void run(const WaveJob& job) {
+    const Network network(job.rule);
+    const V border = Simd::splat(job.border);
+    constexpr std::size_t kRow = (wave_row_words(Simd::kLanes, kLogV) + 7) / 8 * 8;
+    // Rows are named by the address of vector 0, which is a vector behind the start.
+    std::uint64_t* at = job.memory + kN;
+    const auto take = [&at]() {
+      std::uint64_t* const row = at;
+      at += kRow;
+      return row;
+    };
+    std::uint64_t* const scratch = take() - kN;
+    std::uint64_t* const done = take() - kN;
+    std::uint64_t* const mask = take();
+    if (job.mask != nullptr) {
+      exchange(job.mask, mask);
+    }
+    constexpr int kMaxDepth = 64;
+    std::uint64_t* older[kMaxDepth];
+    std::uint64_t* newer[kMaxDepth];
+    for (int g = 0; g < job.depth; ++g) {
+      older[g] = take();
+      newer[g] = take();
+    }
+    std::uint64_t* fresh = take();
+    std::uint64_t* spare = take();
+    const std::int64_t first = job.y0 - job.depth;
+    const std::int64_t last = job.y1 + job.depth;
+    for (std::int64_t y = first; y < last; ++y) {
+      exchange(job.source.row(job.source.self, y, scratch), fresh);
+      close(fresh);
+      for (int g = 0; g < job.depth; ++g) {
+        // fresh: row y - g of generation g. Row y - g - 1 of generation g + 1 follows from it.
+        const std::int64_t row = y - g - 1;
+        const bool known = row > first + g;
+        if (known) {
+          if (row < job.row_low || row >= job.row_high) {
+            all_border(border, spare);
+          } else {
+            step(network, older[g], newer[g], fresh, spare);
+            if (job.mask != nullptr) {
+              keep_border(mask, border, spare);
+            }
+            close(spare);
+          }
+        }
+        std::uint64_t* const free = older[g];
+        older[g] = newer[g];
+        newer[g] = fresh;
+        fresh = spare;
+        spare = free;
+        if (!known) {
+          break;
+        }
+        if (g + 1 == job.depth) {
+          exchange(fresh, done);
+          job.sink.row(job.sink.self, row, done);
+        }
+      }
+    }
+  }
+};
+
+template <int kLogV>
+void run_strip(const WaveJob& job) {
+  if (job.rule == kDayAndNight) {
+    Strip<kLogV>::template run<DayAndNightNetwork>(job);
+  } else if (job.rule == kLife) {
+    Strip<kLogV>::template run<FixedNetwork<kLife.birth, kLife.survival>>(job);
+  } else if (job.rule == kHighLife) {
+    Strip<kLogV>::template run<FixedNetwork<kHighLife.birth, kHighLife.survival>>(job);
+  } else if (job.rule == kCaves) {
+    Strip<kLogV>::template run<FixedNetwork<kCaves.birth, kCaves.survival>>(job);
+  } else {
+    Strip<kLogV>::template run<RuntimeNetwork>(job);
+  }
+}
+
+/// 128 words where vectors are wide enough, 64 V words otherwise.
+constexpr int kMaxLogV = Simd::kLanes >= 8 ? 4 : Simd::kLanes >= 4 ? 5 : 6;
+
+void run_wave(const WaveJob& job) {
+  if (job.log_v == kMaxLogV) {
+    run_strip<kMaxLogV>(job);
+  } else if (job.log_v == kMaxLogV - 1) {
+    run_strip<kMaxLogV - 1>(job);
+  } else {
+    run_strip<kMaxLogV - 2>(job);
+  }
+}
