@@ -153,8 +153,13 @@ inline constexpr std::int64_t kMaxCell = std::int64_t{1} << 55;
 [[nodiscard]] Status fill_grid(const AutomatonFill& fill, std::int64_t x0, std::int64_t y0, BitGrid& grid,
                                const AutomatonOptions& options = {}, const RunContext& context = {});
 
-/// Replaces `grid` by its state `generations` >= 0 later. Needs memory for one more grid. On error the grid
-/// is unspecified.
+/// Replaces `grid` by its state `generations` >= 0 later. Needs memory for one more grid: `spare`, which is
+/// made when it has not the grid's size, may be kept between calls, and is unspecified after them. On error both
+/// grids are unspecified.
+[[nodiscard]] Status advance(const AutomatonRule& rule, Border border, std::int64_t generations,
+                             BitGrid& grid, BitGrid& spare, const AutomatonOptions& options = {},
+                             const RunContext& context = {});
+/// The same with a spare grid of its own.
 [[nodiscard]] Status advance(const AutomatonRule& rule, Border border, std::int64_t generations,
                              BitGrid& grid, const AutomatonOptions& options = {},
                              const RunContext& context = {});
@@ -172,6 +177,10 @@ inline constexpr std::int64_t kMaxPlaneGenerations = 4096;
 [[nodiscard]] Result<BitGrid> automaton_window(const AutomatonPlane& plane, const CellRange& range,
                                                const AutomatonOptions& options = {},
                                                const RunContext& context = {});
+/// The same for the cells from (x0, y0) on that `grid` has room for, into it.
+[[nodiscard]] Status automaton_window(const AutomatonPlane& plane, std::int64_t x0, std::int64_t y0,
+                                      BitGrid& grid, const AutomatonOptions& options = {},
+                                      const RunContext& context = {});
 
 /// A filled grid of any size with a border, cells [0, width) x [0, height), never in memory as a whole.
 struct AutomatonWorld {

@@ -81,11 +81,10 @@ void shift_into(const BitGrid& in, std::int64_t x, BitGrid& out) {
   }
 }
 
-/// The state of `range` after plane.generations, in a plane or a world with limits.
+/// The state of `range` after plane.generations, in a plane or a world with limits, into a grid of its size.
 Status compute(const AutomatonPlane& plane, const Bounds& bounds, const CellRange& range,
                const AutomatonOptions& options, const RunContext& context, BitGrid& result) {
   const FillTable table = automaton::make_fill_table(plane.fill);
-  STREW_ASSIGN(result, BitGrid::create(range.x1 - range.x0, range.y1 - range.y0, context.allocator));
   if (automaton::resolve_variant(options.variant) == AutomatonVariant::kRef) {
     return automaton::window_ref(plane, table, bounds, range, result);
   }
@@ -165,16 +164,11 @@ Result<Isa> automaton_isa(AutomatonVariant variant, const RunContext& context) {
 
 Status fill_grid(const AutomatonFill& fill, std::int64_t x0, std::int64_t y0, BitGrid& grid,
                  const AutomatonOptions& options, const RunContext& context) {
-  return guarded([&]() -> Status {
-    const AutomatonPlane plane{kDayAndNight, fill, 0};
-    STREW_ASSIGN(grid,
-                 automaton_window(plane, {x0, y0, x0 + grid.width(), y0 + grid.height()}, options, context));
-    return {};
-  });
+  return automaton_window({kDayAndNight, fill, 0}, x0, y0, grid, options, context);
 }
 
 Status advance(const AutomatonRule& rule, Border border, std::int64_t generations, BitGrid& grid,
-               const AutomatonOptions& options, const RunContext& context) {
+               BitGrid& spare, const AutomatonOptions& options, const RunContext& context) {
   return guarded([&]() -> Status {
     STREW_RETURN_IF_ERROR(check_rule(rule));
     STREW_RETURN_IF_ERROR(check_options(options));
@@ -188,27 +182,45 @@ Status advance(const AutomatonRule& rule, Border border, std::int64_t generation
     STREW_ASSIGN(const Engine engine, automaton::make_engine(options.variant, context.max_isa));
     const Bounds bounds{true, border, grid.width(), grid.height()};
     const std::int64_t depth = automaton::choose_depth(generations, options);
-    STREW_ASSIGN(BitGrid other, BitGrid::create(grid.width(), grid.height(), context.allocator));
+    if (spare.width() != grid.width() || spare.height() != grid.height()) {
+      STREW_ASSIGN(spare, BitGrid::create(grid.width(), grid.height(), context.allocator));
+    }
     for (std::int64_t done = 0; done < generations; done += depth) {
       STREW_RETURN_IF_ERROR(automaton::pass_from_grid(engine, rule, bounds,
-                                                      std::min(depth, generations - done), grid, 0, 0, other,
+                                                      std::min(depth, generations - done), grid, 0, 0, spare,
                                                       0, 0, options, context));
-      std::swap(grid, other);
+      std::swap(grid, spare);
     }
     return {};
+  });
+}
+
+Status advance(const AutomatonRule& rule, Border border, std::int64_t generations, BitGrid& grid,
+               const AutomatonOptions& options, const RunContext& context) {
+  BitGrid spare;
+  return advance(rule, border, generations, grid, spare, options, context);
+}
+
+Status automaton_window(const AutomatonPlane& plane, std::int64_t x0, std::int64_t y0, BitGrid& grid,
+                        const AutomatonOptions& options, const RunContext& context) {
+  return guarded([&]() -> Status {
+    STREW_RETURN_IF_ERROR(check_rule(plane.rule));
+    STREW_RETURN_IF_ERROR(check_options(options));
+    STREW_RETURN_IF_ERROR(check_fill(plane.fill));
+    STREW_RETURN_IF_ERROR(check_generations(plane.generations, kMaxPlaneGenerations));
+    const bool overflows = x0 > kMaxCell || y0 > kMaxCell;  // the sum below does not
+    const CellRange range{x0, y0, overflows ? x0 : x0 + grid.width(), overflows ? y0 : y0 + grid.height()};
+    STREW_RETURN_IF_ERROR(check_range(range, plane.generations));
+    return compute(plane, Bounds{}, range, options, context, grid);
   });
 }
 
 Result<BitGrid> automaton_window(const AutomatonPlane& plane, const CellRange& range,
                                  const AutomatonOptions& options, const RunContext& context) {
   return guarded([&]() -> Result<BitGrid> {
-    STREW_RETURN_IF_ERROR(check_rule(plane.rule));
-    STREW_RETURN_IF_ERROR(check_options(options));
-    STREW_RETURN_IF_ERROR(check_fill(plane.fill));
-    STREW_RETURN_IF_ERROR(check_generations(plane.generations, kMaxPlaneGenerations));
-    STREW_RETURN_IF_ERROR(check_range(range, plane.generations));
-    BitGrid out;
-    STREW_RETURN_IF_ERROR(compute(plane, Bounds{}, range, options, context, out));
+    STREW_RETURN_IF_ERROR(check_range(range, 0));
+    STREW_ASSIGN(BitGrid out, BitGrid::create(range.x1 - range.x0, range.y1 - range.y0, context.allocator));
+    STREW_RETURN_IF_ERROR(automaton_window(plane, range.x0, range.y0, out, options, context));
     return out;
   });
 }
@@ -238,9 +250,12 @@ Status automaton_stream(const AutomatonWorld& world, const CellRange& range, Ban
                                                         kBandBytes / std::max<std::int64_t>(1, row_bytes)});
     AutomatonOptions inner = options;
     inner.band_rows = 0;
+    BitGrid out;
     for (std::int64_t y = range.y0; y < range.y1; y += band) {
       const CellRange rows{range.x0, y, range.x1, std::min(y + band, range.y1)};
-      BitGrid out;
+      if (out.height() != rows.y1 - rows.y0) {
+        STREW_ASSIGN(out, BitGrid::create(rows.x1 - rows.x0, rows.y1 - rows.y0, context.allocator));
+      }
       STREW_RETURN_IF_ERROR(compute(world.plane, bounds, rows, inner, context, out));
       STREW_RETURN_IF_ERROR(band_fn(user, out, y));
     }
