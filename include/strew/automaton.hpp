@@ -154,8 +154,8 @@ inline constexpr std::int64_t kMaxCell = std::int64_t{1} << 55;
                                const AutomatonOptions& options = {}, const RunContext& context = {});
 
 /// Replaces `grid` by its state `generations` >= 0 later. Needs memory for one more grid: `spare`, which is
-/// made when it has not the grid's size, may be kept between calls, and is unspecified after them. On error both
-/// grids are unspecified.
+/// made when it has not the grid's size, may be kept between calls, and is unspecified after them. On error
+/// both grids are unspecified.
 [[nodiscard]] Status advance(const AutomatonRule& rule, Border border, std::int64_t generations,
                              BitGrid& grid, BitGrid& spare, const AutomatonOptions& options = {},
                              const RunContext& context = {});

@@ -121,7 +121,7 @@ Result<FillKernel> fill_kernel_hwy(Isa isa) {
   static constexpr std::array<FillKernel, 1> kWide = {HWY_CHOOSE_AVX3_DL(fill_row)};
   static constexpr KernelTable<FillKernel> kTable = STREW_KERNEL_TABLE(fill_row);
   STREW_ASSIGN(FillKernel chosen, choose_kernel(kTable, isa));
-  if ((isa == Isa::kBest || isa == Isa::kAvx512) && (hwy::SupportedTargets() & HWY_AVX3_DL) != 0) {
+  if ((isa == Isa::kBest || isa == Isa::kAvx512) && (supported_targets() & HWY_AVX3_DL) != 0) {
     for (const FillKernel wide : kWide) {
       chosen = wide != nullptr ? wide : chosen;
     }

@@ -1,20 +1,20 @@
 // Boolean networks of rules over a `Simd` in the enclosing namespace. Textual: no guard, no namespace, so
 // that every instruction set gets functions of its own; included by wave_*.cpp after Simd is defined.
 //
-// Simd has: V, kLanes, load, store, splat, xor3, majority, select(mask, a, b), logic<table>(x, y, z), shl<k>,
-// shr<k>, rotl<k>, lanes_up, lanes_down, add, bit_and, bit_or, and_not(a, b) = ~a & b.
+// Simd has: V, kLanes, load, store, splat, add(a, b, c, sum, carry), select(mask, a, b), logic<table>(x, y,
+// z), shl<k>, shr<k>, rotl<k>, lanes_up, lanes_down, bit_and, bit_or, bit_xor, and_not(a, b) = ~a & b,
+// day_and_night.
 
 /// Sum of nine cells, T = a0 + 2 (a1 + b0) + 4 b1, and the centre.
 struct Counts {
   typename Simd::V c, a0, a1, b0, b1;
 };
 
-/// Day & Night: alive when T is 4 with c clear, or 3, 6..9 as the table of the rule says; one majority of
-/// three.
+/// Day & Night: one majority of nine inputs, of which the centre counts against its neighbours' pairs.
 struct DayAndNightNetwork {
   STREW_ALWAYS_INLINE explicit DayAndNightNetwork(AutomatonRule) {}
   STREW_ALWAYS_INLINE typename Simd::V operator()(const Counts& n) const {
-    return Simd::majority(Simd::majority(n.a0, n.a1, n.b0), n.b1, Simd::xor3(n.c, n.a1, n.b0));
+    return Simd::day_and_night(n.c, n.a0, n.a1, n.b0, n.b1);
   }
 };
 

@@ -64,32 +64,6 @@ void make_mask(const Bounds& bounds, std::int64_t word0, std::int64_t words, std
   }
 }
 
-/// What a sink needs to put a strip's rows into the grid.
-struct GridSink {
-  BitGrid* out;
-  std::int64_t y0;
-  StripPlan plan;
-  std::uint64_t last_mask;  ///< of the grid's last word
-
-  static void row(void* self, std::int64_t y, const std::uint64_t* words) {
-    auto& sink = *static_cast<GridSink*>(self);
-    BitGrid& out = *sink.out;
-    std::uint64_t* const to = out.row(y - sink.y0) + sink.plan.first;
-    const std::int64_t kept = sink.plan.kept;
-    std::memcpy(to, words + sink.plan.skipped, static_cast<std::size_t>(kept) * 8);
-    if (sink.plan.first + kept == out.words()) {
-      to[kept - 1] &= sink.last_mask;
-    }
-    if (y - sink.y0 + kAhead < out.height()) {
-      const std::uint64_t* const ahead = to + kAhead * out.stride();
-      for (std::int64_t i = 0; i < kept; i += 8) {
-        STREW_PREFETCH_WRITE(ahead + i);
-      }
-    }
-  }
-  static constexpr std::int64_t kAhead = 2;
-};
-
 [[nodiscard]] std::uint64_t last_word_mask(const BitGrid& grid) noexcept {
   const std::int64_t rest = grid.width() % 64;
   return rest == 0 ? ~std::uint64_t{0} : (std::uint64_t{1} << rest) - 1;
@@ -156,9 +130,15 @@ Status pass(const Engine& engine, const AutomatonRule& rule, const Bounds& bound
                           job.mask = scratch.data() + memory;
                         }
                         const StripSource<Rows> source{bordered, plan.word0, size};
-                        GridSink sink{&out, y0, plan, last_word_mask(out)};
                         job.source = {StripSource<Rows>::row, &source};
-                        job.sink = {GridSink::row, &sink};
+                        const bool at_end = plan.first + plan.kept == out.words();
+                        job.sink = {out.row(0) + plan.first - plan.skipped,
+                                    y0,
+                                    out.stride(),
+                                    plan.skipped,
+                                    plan.kept,
+                                    at_end ? last_word_mask(out) : ~std::uint64_t{0},
+                                    out.height()};
                         job.memory = scratch.data();
                         engine.wave.run(job);
                         return {};

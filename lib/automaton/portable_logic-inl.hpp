@@ -4,9 +4,24 @@
 
 template <class Derived, class V>
 struct PortableLogic {
-  static STREW_ALWAYS_INLINE V xor3(V a, V b, V c) { return Derived::bit_xor(a, Derived::bit_xor(b, c)); }
+  static constexpr bool kRotates = false;  ///< whether rotl is one instruction
+
+  /// Full adder: five operations.
+  static STREW_ALWAYS_INLINE void add(V a, V b, V c, V& sum, V& carry) {
+    const V x = Derived::bit_xor(a, b);
+    const V both = Derived::bit_and(a, b);
+    sum = Derived::bit_xor(x, c);
+    carry = Derived::bit_or(both, Derived::bit_and(x, c));
+  }
   static STREW_ALWAYS_INLINE V majority(V a, V b, V c) {
     return Derived::bit_or(Derived::bit_and(a, b), Derived::bit_and(c, Derived::bit_or(a, b)));
+  }
+  /// majority(majority(a0, a1, b0), b1, c ^ a1 ^ b0).
+  static STREW_ALWAYS_INLINE V day_and_night(V c, V a0, V a1, V b0, V b1) {
+    const V p = Derived::bit_xor(a1, b0);
+    const V m = Derived::bit_or(Derived::bit_and(a1, b0), Derived::bit_and(a0, p));
+    const V q = Derived::bit_xor(c, p);
+    return majority(m, b1, q);
   }
   static STREW_ALWAYS_INLINE V select(V mask, V a, V b) {
     return Derived::bit_or(Derived::bit_and(mask, a), Derived::and_not(mask, b));

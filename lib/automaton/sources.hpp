@@ -62,7 +62,7 @@ class GridRows {
   }
 
  private:
-  static constexpr std::int64_t kAhead = 3;
+  static constexpr std::int64_t kAhead = 6;
   const BitGrid& grid_;
   std::int64_t word0_;
   std::int64_t y0_;

@@ -17,35 +17,125 @@ struct Strip {
   static constexpr std::ptrdiff_t kN = Simd::kLanes;
   static constexpr std::ptrdiff_t kWords = kN << kLogV;
 
-  /// Exchanges bit numbers and vector numbers; from `in` to `out`, which may be the same.
-  static STREW_ALWAYS_INLINE void exchange(const std::uint64_t* in, std::uint64_t* out) {
-    V r[kVectors];
-    for (int i = 0; i < kVectors; ++i) {
-      r[i] = Simd::load_unaligned(in + i * kN);
+  /// Exchanges bit numbers and vector numbers.
+  static STREW_ALWAYS_INLINE void exchange(V* r) {
+    if constexpr (Simd::kRotates) {
+      // Stage k exchanges bit k of the two numbers between vectors i and i | 2^k, which is two shifts and two
+      // selections. With vector i held rotated by i bits throughout, the shifts vanish and only the masks
+      // rotate.
+      rotate<1>(r);
+      exchange_rotated<0>(r);
+      exchange_rotated<1>(r);
+      exchange_rotated<2>(r);
+      exchange_rotated<3>(r);
+      rotate_back<1>(r);
+    } else {
+      exchange_shifted<0>(r);
+      exchange_shifted<1>(r);
+      exchange_shifted<2>(r);
+      exchange_shifted<3>(r);
+      exchange_shifted<4>(r);
+      exchange_shifted<5>(r);
     }
-    exchange_bit<0>(r);
-    exchange_bit<1>(r);
-    exchange_bit<2>(r);
-    exchange_bit<3>(r);
-    exchange_bit<4>(r);
-    exchange_bit<5>(r);
-    for (int i = 0; i < kVectors; ++i) {
-      Simd::store(out + i * kN, r[i]);
+  }
+  template <int kIndex>
+  static STREW_ALWAYS_INLINE void rotate(V* r) {
+    if constexpr (kIndex < kVectors) {
+      r[kIndex] = Simd::template rotl<kIndex>(r[kIndex]);
+      rotate<kIndex + 1>(r);
+    }
+  }
+  template <int kIndex>
+  static STREW_ALWAYS_INLINE void rotate_back(V* r) {
+    if constexpr (kIndex < kVectors) {
+      r[kIndex] = Simd::template rotl<64 - kIndex>(r[kIndex]);
+      rotate_back<kIndex + 1>(r);
+    }
+  }
+  /// Bits whose number has bit k clear.
+  static constexpr std::uint64_t clear_mask(int k) {
+    return ~std::uint64_t{0} / ((std::uint64_t{1} << (1 << k)) + 1);
+  }
+  template <int kBit>
+  static STREW_ALWAYS_INLINE void exchange_rotated(V* r) {
+    static_assert(kLogV <= 4);
+    if constexpr (kBit < kLogV) {
+      constexpr int kShift = 1 << kBit;
+      constexpr std::uint64_t kClear = clear_mask(kBit);
+      STREW_UNROLL
+      for (int i = 0; i < kVectors; ++i) {
+        if ((i & kShift) == 0) {
+          const int turn = i % kShift;  // rotations by multiples of 2 kShift leave the mask as it is
+          const V mask = Simd::splat(turn == 0 ? kClear : (kClear << turn) | (kClear >> (64 - turn)));
+          const V a = r[i];
+          const V b = r[i | kShift];
+          r[i] = Simd::select(mask, a, b);
+          r[i | kShift] = Simd::select(mask, b, a);
+        }
+      }
     }
   }
   template <int kBit>
-  static STREW_ALWAYS_INLINE void exchange_bit(V* r) {
+  static STREW_ALWAYS_INLINE void exchange_shifted(V* r) {
     if constexpr (kBit < kLogV) {
       constexpr int kShift = 1 << kBit;
-      constexpr std::uint64_t kLow = ~std::uint64_t{0} / ((std::uint64_t{1} << kShift) + 1);
-      const V low = Simd::splat(kLow);
+      const V mask = Simd::splat(clear_mask(kBit));
       for (int i = 0; i < kVectors; ++i) {
         if ((i & kShift) == 0) {
           const V a = r[i];
           const V b = r[i | kShift];
-          r[i] = Simd::select(low, a, Simd::template shl<kShift>(b));
-          r[i | kShift] = Simd::select(low, Simd::template shr<kShift>(a), b);
+          const V change = Simd::bit_and(Simd::bit_xor(Simd::template shr<kShift>(a), b), mask);
+          r[i] = Simd::bit_xor(a, Simd::template shl<kShift>(change));
+          r[i | kShift] = Simd::bit_xor(b, change);
         }
+      }
+    }
+  }
+
+  /// From row-major words to the layout.
+  static STREW_ALWAYS_INLINE void enter(const std::uint64_t* words, std::uint64_t* row) {
+    V r[kVectors];
+    STREW_UNROLL
+    for (int i = 0; i < kVectors; ++i) {
+      r[i] = Simd::load_unaligned(words + i * kN);
+    }
+    exchange(r);
+    STREW_UNROLL
+    for (int i = 0; i < kVectors; ++i) {
+      Simd::store(row + i * kN, r[i]);
+    }
+  }
+  /// From the layout to the grid, the words kept alone: strips write side by side.
+  static STREW_ALWAYS_INLINE void leave(const std::uint64_t* row, const RowSink& sink, std::int64_t y) {
+    std::uint64_t* const to = sink.origin + (y - sink.y0) * sink.stride;
+    V r[kVectors];
+    STREW_UNROLL
+    for (int i = 0; i < kVectors; ++i) {
+      r[i] = Simd::load(row + i * kN);
+    }
+    exchange(r);
+    const std::int64_t end = sink.skipped + sink.kept;
+    STREW_UNROLL
+    for (int i = 0; i < kVectors; ++i) {
+      const std::int64_t at = i * kN;
+      if (at >= sink.skipped && at + kN <= end) {
+        Simd::store_unaligned(to + at, r[i]);
+      } else if (at + kN > sink.skipped && at < end) {
+        alignas(64) std::uint64_t part[kN];
+        Simd::store(part, r[i]);
+        for (std::int64_t w = at; w < at + kN; ++w) {
+          if (w >= sink.skipped && w < end) {
+            to[w] = part[w - at];
+          }
+        }
+      }
+    }
+    to[end - 1] &= sink.last_mask;
+    constexpr std::int64_t kAhead = 2;
+    if (y - sink.y0 + kAhead < sink.rows) {
+      const std::uint64_t* const ahead = to + kAhead * sink.stride;
+      for (std::int64_t w = sink.skipped; w < end; w += 8) {
+        STREW_PREFETCH_WRITE(ahead + w);
       }
     }
   }
@@ -70,10 +160,8 @@ struct Strip {
       column(up + at + kN, mid + at + kN, down + at + kN, s[2], m[2]);
       Counts n;
       n.c = Simd::load(mid + at);
-      n.a0 = Simd::xor3(s[0], s[1], s[2]);
-      n.b0 = Simd::majority(s[0], s[1], s[2]);
-      n.a1 = Simd::xor3(m[0], m[1], m[2]);
-      n.b1 = Simd::majority(m[0], m[1], m[2]);
+      Simd::add(s[0], s[1], s[2], n.a0, n.b0);
+      Simd::add(m[0], m[1], m[2], n.a1, n.b1);
       Simd::store(out + at, network(n));
       s[0] = s[1];
       m[0] = m[1];
@@ -83,11 +171,7 @@ struct Strip {
   }
   static STREW_ALWAYS_INLINE void column(const std::uint64_t* up, const std::uint64_t* mid,
                                          const std::uint64_t* down, V& sum, V& carry) {
-    const V a = Simd::load(up);
-    const V b = Simd::load(mid);
-    const V c = Simd::load(down);
-    sum = Simd::xor3(a, b, c);
-    carry = Simd::majority(a, b, c);
+    Simd::add(Simd::load(up), Simd::load(mid), Simd::load(down), sum, carry);
   }
 
   /// Cells outside the grid keep the border's state.
@@ -115,10 +199,9 @@ struct Strip {
       return row;
     };
     std::uint64_t* const scratch = take() - kN;
-    std::uint64_t* const done = take() - kN;
     std::uint64_t* const mask = take();
     if (job.mask != nullptr) {
-      exchange(job.mask, mask);
+      enter(job.mask, mask);
     }
     constexpr int kMaxDepth = 64;
     std::uint64_t* older[kMaxDepth];
@@ -132,7 +215,7 @@ struct Strip {
     const std::int64_t first = job.y0 - job.depth;
     const std::int64_t last = job.y1 + job.depth;
     for (std::int64_t y = first; y < last; ++y) {
-      exchange(job.source.row(job.source.self, y, scratch), fresh);
+      enter(job.source.row(job.source.self, y, scratch), fresh);
       close(fresh);
       for (int g = 0; g < job.depth; ++g) {
         // fresh: row y - g of generation g. Row y - g - 1 of generation g + 1 follows from it.
@@ -158,8 +241,7 @@ struct Strip {
           break;
         }
         if (g + 1 == job.depth) {
-          exchange(fresh, done);
-          job.sink.row(job.sink.self, row, done);
+          leave(fresh, job.sink, row);
         }
       }
     }

@@ -24,6 +24,7 @@ struct Simd : PortableLogic<Simd, hn::Vec<Tag>> {
   static HWY_INLINE V load(const std::uint64_t* from) { return hn::Load(Tag(), from); }
   static HWY_INLINE V load_unaligned(const std::uint64_t* from) { return hn::LoadU(Tag(), from); }
   static HWY_INLINE void store(std::uint64_t* to, V v) { hn::Store(v, Tag(), to); }
+  static HWY_INLINE void store_unaligned(std::uint64_t* to, V v) { hn::StoreU(v, Tag(), to); }
   static HWY_INLINE V splat(std::uint64_t value) { return hn::Set(Tag(), value); }
   static HWY_INLINE V bit_and(V a, V b) { return hn::And(a, b); }
   static HWY_INLINE V bit_or(V a, V b) { return hn::Or(a, b); }
@@ -79,11 +80,13 @@ struct Simd : PortableLogic<Simd, hn::Vec<Tag>> {
   static HWY_INLINE V logic(V x, V y, V z) {
     return V{_mm512_ternarylogic_epi64(x.raw, y.raw, z.raw, static_cast<int>(kTable))};
   }
-  static HWY_INLINE V xor3(V a, V b, V c) {
-    return logic<0x96>(a, b, c);
+  static constexpr bool kRotates = true;
+  static HWY_INLINE void add(V a, V b, V c, V& sum, V& carry) {
+    sum = logic<0x96>(a, b, c);
+    carry = logic<0xE8>(a, b, c);
   }
-  static HWY_INLINE V majority(V a, V b, V c) {
-    return logic<0xE8>(a, b, c);
+  static HWY_INLINE V day_and_night(V c, V a0, V a1, V b0, V b1) {
+    return logic<0xE8>(logic<0xE8>(a0, a1, b0), b1, logic<0x96>(c, a1, b0));
   }
   static HWY_INLINE V select(V mask, V a, V b) {
     return logic<0xCA>(mask, a, b);

@@ -9,7 +9,7 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define STREW_ALWAYS_INLINE inline __attribute__((always_inline))
 #define STREW_NOINLINE __attribute__((noinline))
-#define STREW_PREFETCH_READ(address) __builtin_prefetch(address, 0, 3)
+#define STREW_PREFETCH_READ(address) __builtin_prefetch(address, 0, 2)
 #define STREW_PREFETCH_WRITE(address) __builtin_prefetch(address, 1, 3)
 #else
 #define STREW_ALWAYS_INLINE inline
@@ -32,10 +32,16 @@ struct RowSource {
   const std::uint64_t* (*row)(const void* self, std::int64_t y, std::uint64_t* scratch) = nullptr;
   const void* self = nullptr;
 };
-/// Takes the strip's words of a finished row; those whose cone leaves the strip are wrong and left out.
+/// Where finished rows go: word `w` of the strip's row y to origin[(y - y0) * stride + w], for w in
+/// [skipped, skipped + kept) alone: the cones of the others leave the strip.
 struct RowSink {
-  void (*row)(void* self, std::int64_t y, const std::uint64_t* words) = nullptr;
-  void* self = nullptr;
+  std::uint64_t* origin = nullptr;
+  std::int64_t y0 = 0;
+  std::int64_t stride = 0;
+  std::int64_t skipped = 0;
+  std::int64_t kept = 0;
+  std::uint64_t last_mask = ~std::uint64_t{0};  ///< of the last word kept
+  std::int64_t rows = 0;                        ///< of the grid: how far a row ahead may be prefetched
 };
 
 struct WaveJob {

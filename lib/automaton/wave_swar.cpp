@@ -15,6 +15,7 @@ struct Simd : PortableLogic<Simd, std::uint64_t> {
   static V load(const std::uint64_t* from) { return *from; }
   static V load_unaligned(const std::uint64_t* from) { return *from; }
   static void store(std::uint64_t* to, V v) { *to = v; }
+  static void store_unaligned(std::uint64_t* to, V v) { *to = v; }
   static V splat(std::uint64_t value) { return value; }
   static V bit_and(V a, V b) { return a & b; }
   static V bit_or(V a, V b) { return a | b; }

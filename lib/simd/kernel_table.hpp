@@ -16,9 +16,16 @@ namespace strew {
 template <class Function>
 using KernelTable = std::array<Function, static_cast<std::size_t>(Isa::kBest)>;
 
+/// Highway's targets of this processor. Kept: asking takes dozens of instructions that a virtual machine
+/// traps.
+[[nodiscard]] inline std::int64_t supported_targets() noexcept {
+  static const std::int64_t kTargets = hwy::SupportedTargets();
+  return kTargets;
+}
+
 /// Whether this processor runs an ISA's kernels.
 [[nodiscard]] inline bool cpu_supports(Isa isa) noexcept {
-  const std::int64_t targets = hwy::SupportedTargets();
+  const std::int64_t targets = supported_targets();
   switch (isa) {
     case Isa::kScalar:
     case Isa::kBest:
