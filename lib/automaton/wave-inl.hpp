@@ -105,8 +105,9 @@ struct Strip {
       Simd::store(row + i * kN, r[i]);
     }
   }
-  /// From the layout to the grid, the words kept alone: strips write side by side.
-  static STREW_ALWAYS_INLINE void leave(const std::uint64_t* row, const RowSink& sink, std::int64_t y) {
+  /// From the layout to the grid, the words kept alone: strips write side by side. `done`: room for a row.
+  static STREW_ALWAYS_INLINE void leave(const std::uint64_t* row, const RowSink& sink, std::int64_t y,
+                                        std::uint64_t* done) {
     std::uint64_t* const to = sink.origin + (y - sink.y0) * sink.stride;
     V r[kVectors];
     STREW_UNROLL
@@ -115,20 +116,21 @@ struct Strip {
     }
     exchange(r);
     const std::int64_t end = sink.skipped + sink.kept;
-    STREW_UNROLL
-    for (int i = 0; i < kVectors; ++i) {
-      const std::int64_t at = i * kN;
-      if (at >= sink.skipped && at + kN <= end) {
-        Simd::store_unaligned(to + at, r[i]);
-      } else if (at + kN > sink.skipped && at < end) {
-        alignas(64) std::uint64_t part[kN];
-        Simd::store(part, r[i]);
-        for (std::int64_t w = at; w < at + kN; ++w) {
-          if (w >= sink.skipped && w < end) {
-            to[w] = part[w - at];
-          }
-        }
+    if (sink.skipped <= kN && end >= kWords - kN) {
+      STREW_UNROLL
+      for (int i = 1; i + 1 < kVectors; ++i) {
+        Simd::store_unaligned(to + i * kN, r[i]);
       }
+      Simd::store(done, r[0]);
+      Simd::store(done + kWords - kN, r[kVectors - 1]);
+      copy(done, sink.skipped, kN, to);
+      copy(done, kWords - kN, end, to);
+    } else {
+      STREW_UNROLL
+      for (int i = 0; i < kVectors; ++i) {
+        Simd::store(done + i * kN, r[i]);
+      }
+      copy(done, sink.skipped, end, to);
     }
     to[end - 1] &= sink.last_mask;
     constexpr std::int64_t kAhead = 2;
@@ -137,6 +139,12 @@ struct Strip {
       for (std::int64_t w = sink.skipped; w < end; w += 8) {
         STREW_PREFETCH_WRITE(ahead + w);
       }
+    }
+  }
+  static STREW_ALWAYS_INLINE void copy(const std::uint64_t* from, std::int64_t first, std::int64_t end,
+                                       std::uint64_t* to) {
+    for (std::int64_t w = first; w < end; ++w) {
+      to[w] = from[w];
     }
   }
 
@@ -152,14 +160,15 @@ struct Strip {
                                        std::uint64_t* out) {
     V s[3];
     V m[3];
-    column(up - kN, mid - kN, down - kN, s[0], m[0]);
-    column(up, mid, down, s[1], m[1]);
+    V centre[2];
+    column(up - kN, mid - kN, down - kN, s[0], m[0], centre[0]);
+    column(up, mid, down, s[1], m[1], centre[0]);
     STREW_UNROLL
     for (int v = 0; v < kVectors; ++v) {
       const std::ptrdiff_t at = v * kN;
-      column(up + at + kN, mid + at + kN, down + at + kN, s[2], m[2]);
+      column(up + at + kN, mid + at + kN, down + at + kN, s[2], m[2], centre[1]);
       Counts n;
-      n.c = Simd::load(mid + at);
+      n.c = centre[0];
       Simd::add(s[0], s[1], s[2], n.a0, n.b0);
       Simd::add(m[0], m[1], m[2], n.a1, n.b1);
       Simd::store(out + at, network(n));
@@ -167,11 +176,13 @@ struct Strip {
       m[0] = m[1];
       s[1] = s[2];
       m[1] = m[2];
+      centre[0] = centre[1];
     }
   }
   static STREW_ALWAYS_INLINE void column(const std::uint64_t* up, const std::uint64_t* mid,
-                                         const std::uint64_t* down, V& sum, V& carry) {
-    Simd::add(Simd::load(up), Simd::load(mid), Simd::load(down), sum, carry);
+                                         const std::uint64_t* down, V& sum, V& carry, V& centre) {
+    centre = Simd::load_once(mid);
+    Simd::add(Simd::load_once(up), centre, Simd::load_once(down), sum, carry);
   }
 
   /// Cells outside the grid keep the border's state.
@@ -199,6 +210,7 @@ struct Strip {
       return row;
     };
     std::uint64_t* const scratch = take() - kN;
+    std::uint64_t* const done = take() - kN;
     std::uint64_t* const mask = take();
     if (job.mask != nullptr) {
       enter(job.mask, mask);
@@ -241,7 +253,7 @@ struct Strip {
           break;
         }
         if (g + 1 == job.depth) {
-          leave(fresh, job.sink, row);
+          leave(fresh, job.sink, row, done);
         }
       }
     }

@@ -25,6 +25,15 @@ struct Simd : PortableLogic<Simd, hn::Vec<Tag>> {
   static HWY_INLINE V load_unaligned(const std::uint64_t* from) { return hn::LoadU(Tag(), from); }
   static HWY_INLINE void store(std::uint64_t* to, V v) { hn::Store(v, Tag(), to); }
   static HWY_INLINE void store_unaligned(std::uint64_t* to, V v) { hn::StoreU(v, Tag(), to); }
+  /// Into a register, to stay there: folded into the instructions that use it, as compilers prefer, each row
+  /// would be loaded twice, and loads are what the step is short of next to its logic.
+  static HWY_INLINE V load_once(const std::uint64_t* from) {
+    V v = hn::Load(Tag(), from);
+#if HWY_TARGET == HWY_AVX3 && (HWY_COMPILER_GCC || HWY_COMPILER_CLANG)
+    asm("" : "+v"(v.raw));
+#endif
+    return v;
+  }
   static HWY_INLINE V splat(std::uint64_t value) { return hn::Set(Tag(), value); }
   static HWY_INLINE V bit_and(V a, V b) { return hn::And(a, b); }
   static HWY_INLINE V bit_or(V a, V b) { return hn::Or(a, b); }

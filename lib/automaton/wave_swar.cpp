@@ -13,6 +13,7 @@ struct Simd : PortableLogic<Simd, std::uint64_t> {
   static constexpr std::size_t kLanes = 1;
 
   static V load(const std::uint64_t* from) { return *from; }
+  static V load_once(const std::uint64_t* from) { return *from; }
   static V load_unaligned(const std::uint64_t* from) { return *from; }
   static void store(std::uint64_t* to, V v) { *to = v; }
   static void store_unaligned(std::uint64_t* to, V v) { *to = v; }
