@@ -130,7 +130,9 @@ Status pass(const Engine& engine, const AutomatonRule& rule, const Bounds& bound
                           job.mask = scratch.data() + memory;
                         }
                         const StripSource<Rows> source{bordered, plan.word0, size};
-                        job.source = {StripSource<Rows>::row, &source};
+                        job.source.row = StripSource<Rows>::row;
+                        job.source.self = &source;
+                        rows.locate(plan.word0, job.source);
                         const bool at_end = plan.first + plan.kept == out.words();
                         job.sink = {out.row(0) + plan.first - plan.skipped,
                                     y0,

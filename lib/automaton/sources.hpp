@@ -40,13 +40,6 @@ class GridRows {
       return scratch;
     }
     if (first >= 0 && first + count <= grid_.stride()) {
-      // A strip's rows lie far apart: the processor does not foresee the next one.
-      if (row + kAhead < grid_.height()) {
-        const std::uint64_t* const ahead = grid_.row(row + kAhead) + first;
-        for (std::int64_t i = 0; i < count; i += 8) {
-          STREW_PREFETCH_READ(ahead + i);
-        }
-      }
       return grid_.row(row) + first;
     }
     std::fill_n(scratch, count, std::uint64_t{0});
@@ -57,12 +50,18 @@ class GridRows {
     }
     return scratch;
   }
+  /// Tells a strip where its rows lie.
+  void locate(std::int64_t word, RowSource& source) const noexcept {
+    source.origin = grid_.row(0) + (word - word0_);
+    source.stride = grid_.stride();
+    source.low = y0_;
+    source.high = y0_ + grid_.height();
+  }
   [[nodiscard]] std::uint64_t bits(std::int64_t y, std::int64_t x, std::int64_t length) const noexcept {
     return bits_at(grid_.row(y - y0_), x - 64 * word0_, length);
   }
 
  private:
-  static constexpr std::int64_t kAhead = 6;
   const BitGrid& grid_;
   std::int64_t word0_;
   std::int64_t y0_;
@@ -81,6 +80,7 @@ class FillRows {
     kernel_(table_, y, block, (skipped + count + kFillWords - 1) / kFillWords, scratch);
     return scratch + skipped;
   }
+  void locate(std::int64_t /*word*/, RowSource& /*source*/) const noexcept {}
   [[nodiscard]] std::uint64_t bits(std::int64_t y, std::int64_t x, std::int64_t length) const noexcept {
     std::uint64_t row[2 * kFillWords];
     const std::int64_t block = floor_div(x, 64 * kFillWords);

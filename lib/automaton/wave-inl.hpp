@@ -133,13 +133,6 @@ struct Strip {
       copy(done, sink.skipped, end, to);
     }
     to[end - 1] &= sink.last_mask;
-    constexpr std::int64_t kAhead = 2;
-    if (y - sink.y0 + kAhead < sink.rows) {
-      const std::uint64_t* const ahead = to + kAhead * sink.stride;
-      for (std::int64_t w = sink.skipped; w < end; w += 8) {
-        STREW_PREFETCH_WRITE(ahead + w);
-      }
-    }
   }
   static STREW_ALWAYS_INLINE void copy(const std::uint64_t* from, std::int64_t first, std::int64_t end,
                                        std::uint64_t* to) {
@@ -197,6 +190,35 @@ struct Strip {
     }
   }
 
+  /// Lines of the rows to come, asked for a few at a time between generations: all at once they would fill
+  /// the processor's buffers for misses, and everything would wait. A strip's rows lie too far apart for the
+  /// processor to foresee them.
+  class Ahead {
+   public:
+    STREW_ALWAYS_INLINE Ahead(const WaveJob& job, std::int64_t y) : read_(job.memory), write_(job.memory) {
+      const std::int64_t source = y + 8;
+      const std::int64_t sink = y - job.depth + 3;
+      if (job.source.origin != nullptr && source >= job.source.low && source < job.source.high) {
+        read_ = job.source.origin + (source - job.source.low) * job.source.stride;
+      }
+      if (sink >= job.sink.y0 && sink < job.sink.y0 + job.sink.rows) {
+        write_ = job.sink.origin + (sink - job.sink.y0) * job.sink.stride;
+      }
+    }
+    STREW_ALWAYS_INLINE void prefetch(int lines) {
+      for (int i = 0; i < lines; ++i) {
+        STREW_PREFETCH_READ(read_);
+        STREW_PREFETCH_WRITE(write_);
+        read_ += 8;
+        write_ += 8;
+      }
+    }
+
+   private:
+    const std::uint64_t* read_;
+    const std::uint64_t* write_;
+  };
+
   template <class Network>
   static STREW_NOINLINE void run(const WaveJob& job) {
     const Network network(job.rule);
@@ -226,10 +248,13 @@ struct Strip {
     std::uint64_t* spare = take();
     const std::int64_t first = job.y0 - job.depth;
     const std::int64_t last = job.y1 + job.depth;
+    const int lines_per_step = static_cast<int>((kWords / 8 + job.depth) / job.depth);
     for (std::int64_t y = first; y < last; ++y) {
+      Ahead ahead(job, y);
       enter(job.source.row(job.source.self, y, scratch), fresh);
       close(fresh);
       for (int g = 0; g < job.depth; ++g) {
+        ahead.prefetch(lines_per_step);
         // fresh: row y - g of generation g. Row y - g - 1 of generation g + 1 follows from it.
         const std::int64_t row = y - g - 1;
         const bool known = row > first + g;

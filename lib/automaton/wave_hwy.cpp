@@ -34,11 +34,21 @@ struct Simd : PortableLogic<Simd, hn::Vec<Tag>> {
 #endif
     return v;
   }
-  static HWY_INLINE V splat(std::uint64_t value) { return hn::Set(Tag(), value); }
-  static HWY_INLINE V bit_and(V a, V b) { return hn::And(a, b); }
-  static HWY_INLINE V bit_or(V a, V b) { return hn::Or(a, b); }
-  static HWY_INLINE V bit_xor(V a, V b) { return hn::Xor(a, b); }
-  static HWY_INLINE V and_not(V a, V b) { return hn::AndNot(a, b); }
+  static HWY_INLINE V splat(std::uint64_t value) {
+    return hn::Set(Tag(), value);
+  }
+  static HWY_INLINE V bit_and(V a, V b) {
+    return hn::And(a, b);
+  }
+  static HWY_INLINE V bit_or(V a, V b) {
+    return hn::Or(a, b);
+  }
+  static HWY_INLINE V bit_xor(V a, V b) {
+    return hn::Xor(a, b);
+  }
+  static HWY_INLINE V and_not(V a, V b) {
+    return hn::AndNot(a, b);
+  }
   template <int kBits>
   static HWY_INLINE V shl(V a) {
     return hn::ShiftLeft<kBits>(a);

@@ -31,6 +31,12 @@ namespace strew::automaton {
 struct RowSource {
   const std::uint64_t* (*row)(const void* self, std::int64_t y, std::uint64_t* scratch) = nullptr;
   const void* self = nullptr;
+  /// Where rows [low, high) lie in memory, word 0 of row y at origin[(y - low) * stride]; null when they do
+  /// not.
+  const std::uint64_t* origin = nullptr;
+  std::int64_t stride = 0;
+  std::int64_t low = 0;
+  std::int64_t high = 0;
 };
 /// Where finished rows go: word `w` of the strip's row y to origin[(y - y0) * stride + w], for w in
 /// [skipped, skipped + kept) alone: the cones of the others leave the strip.
