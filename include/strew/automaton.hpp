@@ -209,8 +209,12 @@ struct RegionStatistics {
 [[nodiscard]] Result<RegionStatistics> region_statistics(const BitGrid& grid, bool alive);
 
 /// forest: living cells of the plane's automaton as points, one per cell, at the cell's centre moved by a
-/// uniform jitter on each axis; ids stable, crop equals whole, usable as a layer. Parameters: cell (m),
-/// jitter (m), fill, generations, birth and survival (digits), invert (dead cells instead).
+/// uniform jitter on each axis; ids stable, crop equals whole, usable as a layer. Cell (i, j) is the square
+/// [i cell, (i + 1) cell) x [j cell, (j + 1) cell) and a point never leaves its own. Parameters: cell, jitter
+/// (m, at most half a cell), fill, generations, rule (by name) or birth and survival (bit sums), invert.
+/// O(cells * generations + points); 2^-16 m lattice. forest/hwy (forest/swar in a scalar build) and
+/// forest/ref.
 [[nodiscard]] const PointStrategy& forest_strategy() noexcept;
+[[nodiscard]] const PointStrategy& forest_ref() noexcept;
 
 }  // namespace strew

@@ -1,4 +1,5 @@
 #include "guard.hpp"
+#include "strew/automaton.hpp"
 #include "strew/poisson.hpp"
 #include "strew/scatter_strategies.hpp"
 #include "strew/strategy.hpp"
@@ -14,7 +15,8 @@ Registry builtin_registry() {
       &poisson_tiled_xsimd(),
 #endif
       &poisson_tiled_ref(), &poisson_bridson(), &poisson_dart(), &poisson_phased(), &poisson_elimination(),
-      &poisson_multiclass(), &poisson_variable(), &poisson_stamp(), &rows_strategy()}};
+      &poisson_multiclass(), &poisson_variable(), &poisson_stamp(), &rows_strategy(), &forest_strategy(),
+      &forest_ref()}};
 }
 
 Result<const Strategy*> Registry::find(std::string_view id) const {
