@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "patterns.hpp"
+#include "strew/automaton_rle.hpp"
 #include "strew/random.hpp"
 
 namespace strew {
@@ -51,6 +52,44 @@ TEST(AutomatonSteps, AGliderMovesOneCellInFourGenerations) {
   EXPECT_EQ(
       after(".x...../..x..../xxx..../......./......./......./.......", 28, kLifeRule, Border::kPeriodic),
       ".x...../..x..../xxx..../......./......./......./.......");
+}
+
+TEST(AutomatonSteps, PublicDayAndNightPatterns) {
+  // The fireball, a ship of period 40 and speed c/2 (LifeWiki, "OCA:Day & Night").
+  constexpr std::string_view kFireball =
+      "x = 11, y = 51, rule = "
+      "B3678/S34678\n6bo$6b2o2$8bo$5bo2bo$5b3o9$3bo$3bo$b3obob2o$ob3ob2obo$ob7o$b9o$3b7o$"
+      "11o$obob5obo$2b6obo$bob4obo$3b6o$3b5o$3b2o$2b2o$3b2ob2o$3b2obo$4b3o$obob2obo$o2b5o$2b4obo$ob4o$b6o$"
+      "2b4o$"
+      "2b4obo$3b4ob2o$3b7o$4b5o$3b7o$11o$11o$b9o$8o$b8o$2b6o$3b4o$4b2o!";
+  const auto fireball = parse_rle(kFireball);
+  ASSERT_TRUE(fireball.ok());
+  BitGrid grid = BitGrid::create(80, 140).value();
+  const BitGrid& ship = fireball.value().cells;
+  const auto stamped = [&ship](const BitGrid& on, std::int64_t y0) {
+    std::uint64_t same = 0;
+    for (std::int64_t y = 0; y < ship.height(); ++y) {
+      for (std::int64_t x = 0; x < ship.width(); ++x) {
+        same += ship.get(x, y) && on.get(x + 30, y + y0) ? 1 : 0;
+      }
+    }
+    return same == population(ship) && population(on) == population(ship);
+  };
+  for (std::int64_t y = 0; y < ship.height(); ++y) {
+    for (std::int64_t x = 0; x < ship.width(); ++x) {
+      grid.set(x + 30, y + 60, ship.get(x, y));
+    }
+  }
+  for (std::int64_t t = 1; t <= 40; ++t) {
+    ASSERT_TRUE(advance(kDayAndNight, Border::kDead, 1, grid).ok());
+    EXPECT_EQ(stamped(grid, 40), t == 40) << t;  // south by 20 rows, in the file down
+  }
+  // The commonest oscillators of the rule's ashes: periods 2 and 4.
+  EXPECT_EQ(after("...../..x../..xx./.x.../.....", 2, kDayAndNight), "...../..x../..xx./.x.../.....");
+  EXPECT_NE(after("...../..x../..xx./.x.../.....", 1, kDayAndNight), "...../..x../..xx./.x.../.....");
+  constexpr std::string_view kPlus = "......./......./...x.../..xxx../...x.../......./.......";
+  EXPECT_EQ(after(kPlus, 4, kDayAndNight), kPlus);
+  EXPECT_NE(after(kPlus, 2, kDayAndNight), kPlus);
 }
 
 TEST(AutomatonSteps, BornFromNothingOnlyInside) {

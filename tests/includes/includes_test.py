@@ -27,7 +27,7 @@ PUBLIC = {
     "snapmesh": {"navigation"},
     "facade": {"poisson", "automaton", "terrain", "scatter", "snapmesh"},
     "world": {"terrain", "scatter", "poisson", "automaton", "snapmesh"},
-    "io": {"terrain", "scatter", "snapmesh"},
+    "io": {"terrain", "scatter", "snapmesh", "automaton"},
     "capi": set(HEADER_OWNER.values()) | {"facade"},
 }
 # Third-party and system headers, and the only places that may name them.

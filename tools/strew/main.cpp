@@ -59,6 +59,7 @@ int main(int argc, char** argv) {
     add_preview(app, code);
     add_verify(app, code);
     add_points(app, code);
+    add_life(app, code);
     add_analyze(app, code);
     add_strategies(app, code);
     add_schema(app, code);
