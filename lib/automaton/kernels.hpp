@@ -17,6 +17,9 @@ namespace strew::automaton {
 #endif
 #ifdef STREW_XSIMD
 [[nodiscard]] Result<WaveKernel> wave_kernel_xsimd(Isa isa);
+[[nodiscard]] WaveKernel wave_kernel_xsimd_sse4() noexcept;
+[[nodiscard]] WaveKernel wave_kernel_xsimd_avx2() noexcept;
+[[nodiscard]] WaveKernel wave_kernel_xsimd_avx512() noexcept;
 #endif
 
 }  // namespace strew::automaton

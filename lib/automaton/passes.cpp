@@ -34,7 +34,7 @@ std::vector<StripPlan> plan_strips(const WaveKernel& wave, const Bounds& bounds,
     const std::int64_t halo_before = dead && word0 + at == 0 ? 0 : 1;
     const std::int64_t halo_after = dead && whole_words && word0 + words == bounds.width / 64 ? 0 : 1;
     std::int64_t size = 0;
-    for (int log_v = wave.max_log_v - 2; log_v <= wave.max_log_v; ++log_v) {
+    for (int log_v = wave.max_log_v - 2; log_v <= wave.max_log_v; log_v += 2) {
       plan.log_v = log_v;
       size = std::int64_t{wave.lanes} << log_v;
       if (size >= left + halo_before + halo_after) {

@@ -8,14 +8,13 @@ namespace strew {
 namespace {
 
 using automaton::kCaves;
-using automaton::kHighLife;
 using automaton::kLife;
 
 constexpr std::array<NamedRule, 10> kNamed = {{
     {"day-and-night", kDayAndNight, "B3678/S34678: organic blobs; the rule of forests"},
     {"life", kLife, "B3/S23: Conway's Life"},
     {"caves", kCaves, "B5678/S45678: caves; the majority of nine, also called vote"},
-    {"highlife", kHighLife, "B36/S23: Life with a replicator"},
+    {"highlife", {0b001001000, 0b000001100}, "B36/S23: Life with a replicator"},
     {"anneal", {0b111010000, 0b111101000}, "B4678/S35678: slowly annealing blobs"},
     {"diamoeba", {0b111101000, 0b111100000}, "B35678/S5678: large diamonds with ragged sides"},
     {"maze", {0b000001000, 0b000111110}, "B3/S12345: mazes"},

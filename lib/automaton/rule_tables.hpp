@@ -43,7 +43,6 @@ struct RuleTables {
 
 /// Rules whose network is compiled in; every other takes the run-time network.
 inline constexpr AutomatonRule kLife{0b000001000, 0b000001100};
-inline constexpr AutomatonRule kHighLife{0b001001000, 0b000001100};
 inline constexpr AutomatonRule kCaves{0b111100000, 0b111110000};
 
 }  // namespace strew::automaton

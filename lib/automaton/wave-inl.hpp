@@ -291,8 +291,6 @@ void run_strip(const WaveJob& job) {
     Strip<kLogV>::template run<DayAndNightNetwork>(job);
   } else if (job.rule == kLife) {
     Strip<kLogV>::template run<FixedNetwork<kLife.birth, kLife.survival>>(job);
-  } else if (job.rule == kHighLife) {
-    Strip<kLogV>::template run<FixedNetwork<kHighLife.birth, kHighLife.survival>>(job);
   } else if (job.rule == kCaves) {
     Strip<kLogV>::template run<FixedNetwork<kCaves.birth, kCaves.survival>>(job);
   } else {
@@ -306,8 +304,6 @@ constexpr int kMaxLogV = Simd::kLanes >= 8 ? 4 : Simd::kLanes >= 4 ? 5 : 6;
 void run_wave(const WaveJob& job) {
   if (job.log_v == kMaxLogV) {
     run_strip<kMaxLogV>(job);
-  } else if (job.log_v == kMaxLogV - 1) {
-    run_strip<kMaxLogV - 1>(job);
   } else {
     run_strip<kMaxLogV - 2>(job);
   }

@@ -69,9 +69,8 @@ struct WaveJob {
 struct WaveKernel {
   void (*run)(const WaveJob& job) = nullptr;
   std::int32_t lanes = 0;      ///< words of a vector
-  std::int32_t max_log_v = 0;  ///< widest strip
+  std::int32_t max_log_v = 0;  ///< strips of lanes << max_log_v and of a quarter of that many words
 };
-inline constexpr std::int32_t kMinLogV = 2;
 
 /// Words of a row in memory: the strip's and one vector on either side.
 [[nodiscard]] constexpr std::size_t wave_row_words(std::size_t lanes, int log_v) noexcept {
