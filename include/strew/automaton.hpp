@@ -106,6 +106,14 @@ class BitGrid {
 /// 64 add up to that of the whole. The same for all variants and strides.
 [[nodiscard]] SetHash hash_cells(const BitGrid& grid, std::int64_t x0 = 0, std::int64_t y0 = 0) noexcept;
 
+struct GridStatistics {
+  std::uint64_t population = 0;
+  SetHash hash;  ///< as hash_cells
+};
+/// population() and hash_cells() in one pass over the grid, in parallel.
+[[nodiscard]] Result<GridStatistics> grid_statistics(const BitGrid& grid, std::int64_t x0 = 0,
+                                                     std::int64_t y0 = 0, const RunContext& context = {});
+
 /// Which implementation steps and fills. All give the same bits.
 enum class AutomatonVariant : std::uint8_t {
   kBest,   ///< the fastest of this build
@@ -193,7 +201,7 @@ struct AutomatonWorld {
 /// arrive in order of y, one at a time, on the calling thread.
 using BandFn = Status (*)(void* user, const BitGrid& band, std::int64_t y0);
 /// Calls `band_fn` for every band of `range` (inside the world). Memory: about 2 bands of
-/// band_rows + 2 * generations rows (band_rows 0: sized for 64 MiB).
+/// band_rows + 2 * generations rows (band_rows 0: sized for 32 MiB).
 [[nodiscard]] Status automaton_stream(const AutomatonWorld& world, const CellRange& range, BandFn band_fn,
                                       void* user, const AutomatonOptions& options = {},
                                       const RunContext& context = {});

@@ -242,7 +242,7 @@ Status automaton_stream(const AutomatonWorld& world, const CellRange& range, Ban
     }
     STREW_RETURN_IF_ERROR(check_range(range, 0));
     const Bounds bounds{true, world.border, world.width, world.height};
-    constexpr std::int64_t kBandBytes = std::int64_t{64} << 20;
+    constexpr std::int64_t kBandBytes = std::int64_t{32} << 20;
     const std::int64_t row_bytes = (range.x1 - range.x0 + 7) / 8;
     const std::int64_t band =
         options.band_rows > 0 ? options.band_rows

@@ -1,9 +1,13 @@
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <new>
 #include <utility>
+#include <vector>
 
+#include "guard.hpp"
+#include "parallel.hpp"
 #include "strew/automaton.hpp"
 
 namespace strew {
@@ -79,31 +83,71 @@ bool operator==(const BitGrid& a, const BitGrid& b) noexcept {
   return true;
 }
 
-std::uint64_t population(const BitGrid& grid) noexcept {
-  std::uint64_t count = 0;
-  for (std::int64_t y = 0; y < grid.height(); ++y) {
-    const std::uint64_t* const row = grid.row(y);
-    for (std::int64_t i = 0; i < grid.words(); ++i) {
-      count += static_cast<std::uint64_t>(std::popcount(row[i]));
+namespace {
+
+std::uint64_t odd_key(std::int64_t i, std::uint64_t salt) noexcept {
+  return mix64(static_cast<std::uint64_t>(i) + salt) | 1U;
+}
+
+/// Sums over words: word * key(column) * key(row), so that sums of parts add up, one multiplication a word;
+/// and living cells.
+GridStatistics count_rows(const BitGrid& grid, std::int64_t x0, std::int64_t y0, std::int64_t first,
+                          std::int64_t last) noexcept {
+  constexpr std::int64_t kTile = 512;
+  std::array<std::uint64_t, kTile> keys;
+  GridStatistics statistics;
+  for (std::int64_t tile = 0; tile < grid.words(); tile += kTile) {
+    const std::int64_t words = std::min(kTile, grid.words() - tile);
+    for (std::int64_t i = 0; i < words; ++i) {
+      keys[static_cast<std::size_t>(i)] = odd_key(x0 + 64 * (tile + i), 0x9E3779B97F4A7C15U);
+    }
+    for (std::int64_t y = first; y < last; ++y) {
+      const std::uint64_t* const row = grid.row(y) + tile;
+      std::uint64_t sum = 0;
+      std::uint64_t living = 0;
+      for (std::int64_t i = 0; i < words; ++i) {
+        sum += row[i] * keys[static_cast<std::size_t>(i)];
+        living += static_cast<std::uint64_t>(std::popcount(row[i]));
+      }
+      statistics.hash.sum += sum * odd_key(y0 + y, 0xD1B54A32D192ED03U);
+      statistics.population += living;
     }
   }
-  return count;
+  statistics.hash.count = statistics.population;
+  return statistics;
+}
+
+}  // namespace
+
+std::uint64_t population(const BitGrid& grid) noexcept {
+  return count_rows(grid, 0, 0, 0, grid.height()).population;
 }
 
 SetHash hash_cells(const BitGrid& grid, std::int64_t x0, std::int64_t y0) noexcept {
-  SetHash hash;
-  // Words with living cells only, so that neither padding nor an empty margin counts; cells of a word keep
-  // their place, so x0 enters in cells.
-  for (std::int64_t y = 0; y < grid.height(); ++y) {
-    const std::uint64_t row_key = mix64(static_cast<std::uint64_t>(y0 + y) + 0x9E3779B97F4A7C15U);
-    const std::uint64_t* const row = grid.row(y);
-    for (std::int64_t i = 0; i < grid.words(); ++i) {
-      if (row[i] != 0) {
-        hash.add(mix64(row_key ^ static_cast<std::uint64_t>(x0 + 64 * i)) ^ row[i]);
-      }
+  return count_rows(grid, x0, y0, 0, grid.height()).hash;
+}
+
+Result<GridStatistics> grid_statistics(const BitGrid& grid, std::int64_t x0, std::int64_t y0,
+                                       const RunContext& context) {
+  return guarded([&]() -> Result<GridStatistics> {
+    constexpr std::int64_t kRows = 64;
+    const std::int64_t blocks = (grid.height() + kRows - 1) / kRows;
+    std::vector<GridStatistics> parts(static_cast<std::size_t>(blocks));
+    RunContext quiet = context;
+    quiet.progress = nullptr;
+    STREW_RETURN_IF_ERROR(
+        parallel_for(quiet, parts.size(), [&](std::uint64_t block, std::uint32_t /*worker*/) -> Status {
+          const std::int64_t first = static_cast<std::int64_t>(block) * kRows;
+          parts[block] = count_rows(grid, x0, y0, first, std::min(first + kRows, grid.height()));
+          return {};
+        }));
+    GridStatistics all;
+    for (const GridStatistics& part : parts) {
+      all.population += part.population;
+      all.hash.merge(part.hash);
     }
-  }
-  return hash;
+    return all;
+  });
 }
 
 }  // namespace strew

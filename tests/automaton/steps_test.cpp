@@ -152,6 +152,13 @@ TEST(AutomatonSteps, PopulationAndHashCountCells) {
   parts.merge(hash_cells(crop_of(whole, 128, 0, 300, 5), 128, 0));
   parts.merge(hash_cells(crop_of(whole, 128, 5, 300, 9), 128, 5));
   EXPECT_EQ(parts.digest(), hash_cells(whole).digest());
+  const ShuffledExecutor shuffled(3, 3);
+  RunContext context;
+  context.executor = &shuffled.executor();
+  const auto counted = grid_statistics(whole, 0, 0, context);
+  ASSERT_TRUE(counted.ok());
+  EXPECT_EQ(counted.value().population, population(whole));
+  EXPECT_EQ(counted.value().hash.digest(), parts.digest());
 }
 
 TEST(AutomatonSteps, BadArgumentsAreNamed) {

@@ -88,7 +88,8 @@ strew::Result<Outcome> run_streamed(const LifeTask& task, bool keep, const strew
   struct Collector {
     Outcome outcome;
     const LifeTask& task;
-  } collector{{}, task};
+    const strew::RunContext& context;
+  } collector{{}, task, context};
   if (keep) {
     STREW_ASSIGN(collector.outcome.cells,
                  strew::BitGrid::create(task.region.x1 - task.region.x0, task.region.y1 - task.region.y0));
@@ -96,8 +97,9 @@ strew::Result<Outcome> run_streamed(const LifeTask& task, bool keep, const strew
   }
   const auto take = [](void* user, const strew::BitGrid& band, std::int64_t y0) -> strew::Status {
     auto& into = *static_cast<Collector*>(user);
-    into.outcome.living += strew::population(band);
-    into.outcome.hash.merge(strew::hash_cells(band, into.task.region.x0, y0));
+    STREW_ASSIGN(const auto counted, strew::grid_statistics(band, into.task.region.x0, y0, into.context));
+    into.outcome.living += counted.population;
+    into.outcome.hash.merge(counted.hash);
     if (into.outcome.kept) {
       for (std::int64_t y = 0; y < band.height(); ++y) {
         std::copy(band.row(y), band.row(y) + band.words(),
