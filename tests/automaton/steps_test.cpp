@@ -152,6 +152,13 @@ TEST(AutomatonSteps, PopulationAndHashCountCells) {
   parts.merge(hash_cells(crop_of(whole, 128, 0, 300, 5), 128, 0));
   parts.merge(hash_cells(crop_of(whole, 128, 5, 300, 9), 128, 5));
   EXPECT_EQ(parts.digest(), hash_cells(whole).digest());
+  std::uint64_t one_by_one = 0;
+  for (std::int64_t y = 0; y < whole.height(); ++y) {
+    for (std::int64_t x = 0; x < whole.width(); ++x) {
+      one_by_one += whole.get(x, y) ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(population(whole), one_by_one);
   const ShuffledExecutor shuffled(3, 3);
   RunContext context;
   context.executor = &shuffled.executor();
