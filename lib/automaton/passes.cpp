@@ -33,14 +33,11 @@ std::vector<StripPlan> plan_strips(const WaveKernel& wave, const Bounds& bounds,
     StripPlan plan;
     const std::int64_t halo_before = dead && word0 + at == 0 ? 0 : 1;
     const std::int64_t halo_after = dead && whole_words && word0 + words == bounds.width / 64 ? 0 : 1;
-    std::int64_t size = 0;
-    for (int log_v = wave.max_log_v - 2; log_v <= wave.max_log_v; log_v += 2) {
-      plan.log_v = log_v;
-      size = std::int64_t{wave.lanes} << log_v;
-      if (size >= left + halo_before + halo_after) {
-        break;
-      }
-    }
+    // Wide strips have fewer edges; two narrow ones still cost less than one wide.
+    const int narrow = wave.max_log_v - 2;
+    const std::int64_t narrow_kept = (std::int64_t{wave.lanes} << narrow) - 2;
+    plan.log_v = left <= 2 * narrow_kept ? narrow : wave.max_log_v;
+    const std::int64_t size = std::int64_t{wave.lanes} << plan.log_v;
     const bool last = size >= left + halo_before + halo_after;
     plan.kept = last ? left : size - halo_before - 1;
     plan.first = at;
