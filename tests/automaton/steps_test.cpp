@@ -168,6 +168,14 @@ TEST(AutomatonSteps, PopulationAndHashCountCells) {
   EXPECT_EQ(counted.value().hash.digest(), parts.digest());
 }
 
+// Pinned: another value is another world of the same seed, and raises forest's output_version.
+TEST(AutomatonSteps, OutputsArePinned) {
+  const auto cells = automaton_window({kDayAndNight, {0.7, 1, 2}, 10}, {-1000, -50, 3000, 150});
+  ASSERT_TRUE(cells.ok());
+  EXPECT_EQ(population(cells.value()), 583888U);
+  EXPECT_EQ(hash_cells(cells.value(), -1000, -50).digest(), 11222788438366026759U);
+}
+
 TEST(AutomatonSteps, BadArgumentsAreNamed) {
   EXPECT_EQ(BitGrid::create(0, 5).status().where, "size");
   EXPECT_EQ(BitGrid::create(5, (std::int64_t{1} << 31) + 1).status().where, "size");
