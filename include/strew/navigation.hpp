@@ -59,9 +59,12 @@ struct OneWay {
 
 /// Walkable regions of one piece, made once per kit.
 struct PieceRegions {
-  std::vector<double> areas;  ///< square metres, one per region
+  std::vector<double> areas;  ///< square metres, one per region, with neighbours at all connectors
   /// For each connector the region that walks through it, or -1.
   std::vector<std::int32_t> at_connector;
+  /// For each connector the area that its region loses while nothing is joined there: a walker keeps its
+  /// radius from an open edge. Empty: none.
+  std::vector<double> end_loss;
   std::vector<OneWay> drops;  ///< one-way links between regions of the piece
 };
 

@@ -292,6 +292,9 @@ class Assembler {
   /// Of the last run().
   [[nodiscard]] std::size_t pieces() const noexcept;
   [[nodiscard]] std::span<const Joint> joints() const noexcept;
+  /// Free connectors that meet face to face but may not be joined by the rules: no joints, yet a walker
+  /// passes.
+  [[nodiscard]] std::span<const Joint> contacts() const noexcept;
   [[nodiscard]] std::uint32_t piece_of(std::size_t placed) const noexcept;
   [[nodiscard]] std::int32_t free_connectors() const noexcept;
   [[nodiscard]] std::int64_t tentatives() const noexcept;

@@ -72,6 +72,7 @@ class FastScorer {
  private:
   void join(const Assembler& assembler);
   std::vector<nav::PieceRegions> regions_;
+  std::vector<std::vector<double>> closed_;  ///< areas with nothing joined
   bool drops_ = false;
   nav::UnionFind sets_;
   std::vector<std::uint32_t> first_;

@@ -33,18 +33,21 @@ void Assembler::Impl::open_ends_of(std::uint32_t index) {
 void Assembler::Impl::join_loops_of(std::uint32_t index) {
   const std::size_t before = open.size();
   open_ends_of(index);
-  // A joint may differ from exact by the gap of each snap on the way; with a gap, loops rarely close.
   for (std::size_t mine = before; mine < open.size(); ++mine) {
     for (std::size_t i = 0; i < before; ++i) {
       const OpenEnd& other = open[i];
       const OpenEnd& own = open[mine];
-      if ((placed[other.placed].free >> other.connector & 1U) == 0 ||
-          !face(own.position, own.heading, other) ||
-          !matches(connector(placed[other.placed].piece, other.connector),
-                   connector(placed[index].piece, own.connector))) {
+      if (!face(own.position, own.heading, other) ||
+          (placed[other.placed].free >> other.connector & 1U) == 0) {
         continue;
       }
-      loops.push_back({other.placed, other.connector, index, own.connector});
+      const Joint joint{other.placed, other.connector, index, own.connector};
+      if (!matches(connector(placed[other.placed].piece, other.connector),
+                   connector(placed[index].piece, own.connector))) {
+        contacts.push_back(joint);
+        continue;
+      }
+      loops.push_back(joint);
       log({Event::Kind::kLoop, index, placed[index].piece, static_cast<std::int32_t>(own.connector),
            static_cast<std::int32_t>(other.connector), other.placed});
       use(other.placed, other.connector);
@@ -203,6 +206,7 @@ bool Assembler::Impl::undo_last(std::uint32_t& guide) {
       loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i));
     }
   }
+  std::erase_if(contacts, [&](const Joint& contact) { return contact.b == index; });
   const auto parent = static_cast<std::uint32_t>(last.parent);
   release(parent, static_cast<std::uint32_t>(last.parent_connector));
   std::erase_if(banned, [&](const Banned& b) { return b.guide == index; });

@@ -180,6 +180,7 @@ void Assembler::Impl::clear(std::int64_t seed) {
   columns.clear();
   joints.clear();
   loops.clear();
+  contacts.clear();
   open.clear();
   banned.clear();
   stuck.clear();
@@ -356,6 +357,9 @@ std::size_t Assembler::pieces() const noexcept {
 }
 std::span<const Joint> Assembler::joints() const noexcept {
   return impl_->joints;
+}
+std::span<const Joint> Assembler::contacts() const noexcept {
+  return impl_->contacts;
 }
 std::uint32_t Assembler::piece_of(std::size_t placed) const noexcept {
   return impl_->placed[placed].piece;

@@ -93,6 +93,7 @@ struct Assembler::Impl {
   BoxColumns columns;
   std::vector<Joint> joints;  ///< tree joints, then loops, as in Map
   std::vector<Joint> loops;
+  std::vector<Joint> contacts;
   std::int64_t tentatives = 0;
   std::int64_t work = 0;
   End end = End::kMethod;

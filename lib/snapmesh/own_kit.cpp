@@ -159,7 +159,11 @@ Piece hall() {
   b.connector({-9, -6, 0}, kWest);
   b.connector({6, -9, 0}, kSouth);
   b.room(-9, -9, 9, 9);
-  b.box({-2, -2, 0}, {2, 2, 2.5});
+  // Three layers: a hollow block would be a room to the navigation mesh.
+  for (int layer = 0; layer < 3; ++layer) {
+    b.box({-2, -2, 0.9 * layer}, {2, 2, 0.9 * (layer + 1)});
+  }
+  b.piece.zones.push_back({{-9, -9, -1}, {9, 9, 1}});  // not the top of the block
   b.space(-9, -9, 9, 9);
   return std::move(b.piece);
 }
@@ -249,14 +253,14 @@ Piece tower() {
   b.connector({6, 3, kStorey}, kEast);
   b.connector({-3, 6, kStorey}, kNorth);
   b.room(-6, -6, 6, 6);
-  // The upper floor is a strip along the north; the stairs rise to it from the south along the west wall.
+  // The upper floor is a strip along the north; the stairs rise to it from the south.
   b.floor(-6, 1, 6, 6, kStorey);
   b.walls(-6, -6, 6, 6, kStorey);
   constexpr int kSteps = 12;
   for (int i = 0; i < kSteps; ++i) {
     const double top = kStorey * (i + 1) / kSteps;
     const double y = -5 + 0.5 * i;
-    b.box({1, y, 0}, {4, y + 0.5, top});
+    b.box({1, y, top - kStorey / kSteps - kSlab}, {4, y + 0.5, top});
   }
   b.space(-6, -6, 6, 6, 0, kStorey);
   return std::move(b.piece);

@@ -88,6 +88,7 @@ Result<FastScorer> FastScorer::create(const Kit& kit, std::vector<nav::PieceRegi
       for (const std::int32_t region : r.at_connector) {
         good = good && region >= -1 && region < count;
       }
+      good = good && (r.end_loss.empty() || r.end_loss.size() == r.at_connector.size());
       for (const nav::OneWay& drop : r.drops) {
         good = good && drop.from < r.areas.size() && drop.to < r.areas.size();
       }
@@ -95,6 +96,13 @@ Result<FastScorer> FastScorer::create(const Kit& kit, std::vector<nav::PieceRegi
         return invalid_argument("its regions do not fit its connectors; make them again from this kit",
                                 "piece \"" + kit.pieces[i].name + "\"");
       }
+      std::vector<double> closed = r.areas;
+      for (std::size_t c = 0; c < r.end_loss.size(); ++c) {
+        if (r.at_connector[c] >= 0) {
+          closed[static_cast<std::size_t>(r.at_connector[c])] -= r.end_loss[c];
+        }
+      }
+      scorer.closed_.push_back(std::move(closed));
       scorer.drops_ = scorer.drops_ || !r.drops.empty();
     }
     scorer.regions_ = std::move(regions);
@@ -108,16 +116,29 @@ void FastScorer::join(const Assembler& assembler) {
   areas_.clear();
   for (std::size_t i = 0; i < pieces; ++i) {
     first_[i] = static_cast<std::uint32_t>(areas_.size());
-    const nav::PieceRegions& r = regions_[assembler.piece_of(i)];
-    areas_.insert(areas_.end(), r.areas.begin(), r.areas.end());
+    const std::vector<double>& closed = closed_[assembler.piece_of(i)];
+    areas_.insert(areas_.end(), closed.begin(), closed.end());
   }
   sets_.reset(areas_.size());
-  for (const Joint& joint : assembler.joints()) {
-    const std::int32_t a = regions_[assembler.piece_of(joint.a)].at_connector[joint.a_connector];
-    const std::int32_t b = regions_[assembler.piece_of(joint.b)].at_connector[joint.b_connector];
-    if (a >= 0 && b >= 0) {
-      sets_.join(first_[joint.a] + static_cast<std::uint32_t>(a),
-                 first_[joint.b] + static_cast<std::uint32_t>(b));
+  const auto end_of = [&](std::uint32_t placed, std::uint32_t connector) -> std::int64_t {
+    const nav::PieceRegions& r = regions_[assembler.piece_of(placed)];
+    const std::int32_t region = r.at_connector[connector];
+    if (region < 0) {
+      return -1;
+    }
+    const std::size_t node = first_[placed] + static_cast<std::size_t>(region);
+    if (!r.end_loss.empty()) {
+      areas_[node] += r.end_loss[connector];
+    }
+    return static_cast<std::int64_t>(node);
+  };
+  for (const std::span<const Joint> joints : {assembler.joints(), assembler.contacts()}) {
+    for (const Joint& joint : joints) {
+      const std::int64_t a = end_of(joint.a, joint.a_connector);
+      const std::int64_t b = end_of(joint.b, joint.b_connector);
+      if (a >= 0 && b >= 0) {
+        sets_.join(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
+      }
     }
   }
 }
