@@ -249,6 +249,9 @@ struct Map {
   std::array<std::uint32_t, 4> rng_state{};  ///< kReference
 };
 
+/// The map of a kit in kUnity as a map of to_z_up(kit).
+[[nodiscard]] Map to_z_up(Map map);
+
 /// A decision of the assembly, for the log in words and in JSON.
 struct Event {
   enum class Kind : std::uint8_t {

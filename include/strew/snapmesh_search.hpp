@@ -115,6 +115,9 @@ struct SearchResult {
   std::vector<Ranked> best;             ///< objective descending, then seed ascending; `top` at most
   std::vector<std::uint64_t> failures;  ///< per requirement: seeds it ruled out first
   std::uint64_t qualified = 0;
+  /// When none qualified: the seed that met most requirements in the order they are looked at, the lowest of
+  /// them.
+  std::int64_t closest = 0;
 };
 
 /// Evaluates all seeds over the context's workers; `done` are chunks of an earlier, interrupted search, taken

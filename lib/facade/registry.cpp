@@ -1,6 +1,7 @@
 #include "guard.hpp"
 #include "strew/poisson.hpp"
 #include "strew/scatter_strategies.hpp"
+#include "strew/snapmesh.hpp"
 #include "strew/strategy.hpp"
 
 namespace strew {
@@ -14,7 +15,8 @@ Registry builtin_registry() {
       &poisson_tiled_xsimd(),
 #endif
       &poisson_tiled_ref(), &poisson_bridson(), &poisson_dart(), &poisson_phased(), &poisson_elimination(),
-      &poisson_multiclass(), &poisson_variable(), &poisson_stamp(), &rows_strategy()}};
+      &poisson_multiclass(), &poisson_variable(), &poisson_stamp(), &rows_strategy(), &snap::arena(),
+      &snap::corridor(), &snap::star(), &snap::branch()}};
 }
 
 Result<const Strategy*> Registry::find(std::string_view id) const {

@@ -135,7 +135,7 @@ bool Assembler::Impl::snap_standard(std::uint32_t guide, std::uint32_t piece) {
 
 bool Assembler::Impl::visit(std::uint32_t guide) {
   log({.kind = Event::Kind::kGuide, .placed = guide, .value = entries[guide].free});
-  bag.clear();
+  find_takers(guide);
   double total = 0;
   // Pieces still below their minimum come first, so that a map of any size has a chance to hold them.
   bool below = false;
@@ -145,14 +145,15 @@ bool Assembler::Impl::visit(std::uint32_t guide) {
   for (int round = below ? 0 : 1; round < 2; ++round) {
     bag.clear();
     total = 0;
-    for (const std::uint32_t piece : drawable) {
+    for (std::size_t i = 0; i < drawable.size(); ++i) {
+      const std::uint32_t piece = drawable[i];
       const FlatPiece& flat = kit[piece];
       const bool wanted = counts[piece] < flat.minimum;
       if ((round == 0) != (below && wanted) || (flat.maximum >= 0 && counts[piece] >= flat.maximum)) {
         continue;
       }
       // What no free connector takes is not drawn: a draw in vain would count against max_fails.
-      if (!any_pair(guide, piece)) {
+      if ((taken[i / 64] >> (i % 64) & 1U) == 0) {
         log({.kind = Event::Kind::kNoPair, .placed = guide, .piece = piece});
         continue;
       }

@@ -157,6 +157,15 @@ Result<Assembler> Assembler::create(const Kit& kit, const Rules& rules, std::vec
         impl->drawable.push_back(piece);
       }
     }
+    const std::size_t words = (impl->drawable.size() + 63) / 64;
+    const std::size_t kinds = impl->accepted.size() / impl->kit.size();
+    impl->takers.assign(kinds * words, 0);
+    for (std::size_t k = 0; k < kinds; ++k) {
+      for (std::size_t i = 0; i < impl->drawable.size(); ++i) {
+        const bool takes = impl->accepted[k * impl->kit.size() + impl->drawable[i]] != 0;
+        impl->takers[k * words + i / 64] |= std::uint64_t{takes} << (i % 64);
+      }
+    }
     if (standard && impl->drawable.empty()) {
       return invalid_argument("no piece may be drawn: all are caps, or have weight 0 or maximum 0", "pieces");
     }
@@ -219,6 +228,24 @@ void Assembler::Impl::list_pairs(std::uint32_t guide, std::uint32_t piece) {
       if ((mask[q] >> t & 1U) != 0) {
         pairs.push_back({static_cast<std::uint8_t>(t), static_cast<std::uint8_t>(q)});
       }
+    }
+  }
+}
+
+void Assembler::Impl::find_takers(std::uint32_t guide) {
+  const std::size_t words = (drawable.size() + 63) / 64;
+  taken.assign(words, 0);
+  if (takers.empty()) {
+    for (std::size_t i = 0; i < drawable.size(); ++i) {
+      taken[i / 64] |= std::uint64_t{any_pair(guide, drawable[i])} << (i % 64);
+    }
+    return;
+  }
+  for (std::uint64_t left = placed[guide].free; left != 0; left &= left - 1) {
+    const std::size_t kind =
+        connector(placed[guide].piece, static_cast<std::uint32_t>(std::countr_zero(left))).kind;
+    for (std::size_t w = 0; w < words; ++w) {
+      taken[w] |= takers[kind * words + w];
     }
   }
 }

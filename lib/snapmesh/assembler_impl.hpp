@@ -78,6 +78,10 @@ struct Assembler::Impl {
   std::vector<FlatConnector> connectors;
   std::vector<FlatBox> boxes;
   ColourMatrix matrix{};
+  /// [kind][word]: which of `drawable` (bit i of word i / 64) have a connector that matches; empty as
+  /// `accepted`.
+  std::vector<std::uint64_t> takers;
+  std::vector<std::uint64_t> taken;     ///< scratch: the union over a guide's free connectors
   std::vector<std::uint64_t> accepted;  ///< [kind][piece]: connectors that match; empty: too many to list
   Vec3 up;
   std::vector<std::uint32_t> order;     ///< pieces by connector count, descending, stable
@@ -121,6 +125,8 @@ struct Assembler::Impl {
   }
   [[nodiscard]] std::uint64_t accepted_by(const FlatConnector& guide, std::uint32_t piece) const noexcept;
   [[nodiscard]] bool any_pair(std::uint32_t guide, std::uint32_t piece) const noexcept;
+  /// Fills `taken` with the drawable pieces that some free connector of the guide takes.
+  void find_takers(std::uint32_t guide);
   /// Fills `pairs`: own connector outside, guide connector inside.
   void list_pairs(std::uint32_t guide, std::uint32_t piece);
   [[nodiscard]] Pose pose_of(std::uint32_t guide, std::uint32_t piece, Pair pair) const noexcept;

@@ -267,4 +267,13 @@ Kit to_z_up(Kit kit) {
   return kit;
 }
 
+Map to_z_up(Map map) {
+  for (Placement& placement : map.placements) {
+    placement.position = swapped(placement.position);
+    const Quat& q = placement.rotation;
+    placement.rotation = {-q.x, -q.z, -q.y, q.w};
+  }
+  return map;
+}
+
 }  // namespace strew::snap

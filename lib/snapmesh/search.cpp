@@ -12,6 +12,19 @@
 namespace strew::snap {
 namespace {
 
+/// Requirements of structure first, those that need a score after; each group in the order given.
+std::vector<std::size_t> order_of(const SearchSpec& spec) {
+  std::vector<std::size_t> order;
+  for (const bool scored : {false, true}) {
+    for (std::size_t r = 0; r < spec.requirements.size(); ++r) {
+      if (((spec.requirements[r].uses() & score_measures()) != 0) == scored) {
+        order.push_back(r);
+      }
+    }
+  }
+  return order;
+}
+
 /// The evaluation of one seed.
 class Evaluator {
  public:
@@ -28,14 +41,7 @@ class Evaluator {
       STREW_ASSIGN(FastScorer scorer, FastScorer::create(kit, regions));
       out.scorer_.push_back(std::move(scorer));
     }
-    // Requirements of structure first, those that need a score after; each group in the order given.
-    for (const bool scored : {false, true}) {
-      for (std::size_t r = 0; r < spec.requirements.size(); ++r) {
-        if (((spec.requirements[r].uses() & score_measures()) != 0) == scored) {
-          out.order_.push_back(r);
-        }
-      }
-    }
+    out.order_ = order_of(spec);
     return out;
   }
 
@@ -108,6 +114,20 @@ void rank(const SearchSpec& spec, std::size_t top, SearchResult& result) {
         order.push_back(i);
       }
     }
+  }
+  if (result.qualified == 0) {
+    std::vector<std::size_t> met(spec.requirements.size(), 0);
+    const std::vector<std::size_t> looked_at = order_of(spec);
+    for (std::size_t i = 0; i < looked_at.size(); ++i) {
+      met[looked_at[i]] = i;
+    }
+    std::uint64_t closest = 0;
+    for (std::uint64_t i = 1; i < spec.seeds; ++i) {
+      if (met[result.failed[i] - 1U] > met[result.failed[closest] - 1U]) {
+        closest = i;
+      }
+    }
+    result.closest = spec.first_seed + static_cast<std::int64_t>(closest);
   }
   const auto better = [&](std::uint64_t a, std::uint64_t b) {
     const double x = result.objective[a];
