@@ -128,10 +128,10 @@ struct Rules {
   // kStandard only.
   std::int32_t cap_pieces = 100000;  ///< at most so many pieces, caps included
   double joint_tolerance = 0.05;     ///< the tentative is this much smaller, on each side, against its guide
-  std::int32_t backtrack = 8;  ///< pieces taken away again at most, and how far back other guides are sought
-  bool join_loops = true;      ///< coincident free connectors are joined
-  bool prefer_loops = false;   ///< among the poses of a piece that fit, one that closes a loop is taken
-  bool close_dead_ends = false;  ///< with the kit's cap pieces
+  std::int32_t backtrack = 8;        ///< pieces that may be taken away again when no open connector takes any
+  bool join_loops = true;            ///< coincident free connectors are joined
+  bool prefer_loops = false;         ///< among the poses of a piece that fit, one that closes a loop is taken
+  bool close_dead_ends = false;      ///< with the kit's cap pieces
   /// Poses tried after which a map ends with what was found; both modes.
   std::int64_t work_limit = 1'000'000;
 };

@@ -183,8 +183,8 @@ bool Assembler::Impl::visit(std::uint32_t guide) {
 
 std::int64_t Assembler::Impl::other_guide(std::int64_t from) {
   const auto count = static_cast<std::int64_t>(placed.size());
-  // Backwards from the stuck guide, then the later ones: near places first.
-  for (std::int64_t back = 1; back <= rules.backtrack; ++back) {
+  // Near places first.
+  for (std::int64_t back = 1; back < count; ++back) {
     for (const std::int64_t i : {from - back, from + back}) {
       if (i >= 0 && i < count && entries[static_cast<std::size_t>(i)].free > 0 &&
           stuck[static_cast<std::size_t>(i)] == 0) {

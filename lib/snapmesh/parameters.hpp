@@ -52,9 +52,7 @@ inline constexpr std::array kRuleParameters = {
     whole_parameter("cap_pieces", 1, 1e6, 1e5, "pieces in all, caps included (standard mode)"),
     length_parameter("joint_tolerance", 1e3, 0.05,
                      "how far a piece may reach into its guide (standard mode)"),
-    whole_parameter("backtrack", 0, 1e6, 8,
-                    "how far a stuck map looks back for another guide, and how many pieces it may take "
-                    "away (standard mode)"),
+    whole_parameter("backtrack", 0, 1e6, 8, "pieces a stuck map may take away again (standard mode)"),
     flag_parameter("join_loops", true, "join free connectors that happen to meet (standard mode)"),
     flag_parameter("prefer_loops", false,
                    "among the poses of a piece that fit, take one that closes a loop (standard mode)"),

@@ -109,6 +109,7 @@ void expect_sound(const Kit& kit, const Rules& rules, const Map& map) {
 
 TEST(Assembly, StandardMapsOfTheOwnKitAreSound) {
   const Kit kit = own_kit();
+  std::size_t plain_loops = 0;
   for (const bool prefer : {false, true}) {
     Rules rules = standard_rules();
     rules.prefer_loops = prefer;
@@ -127,7 +128,8 @@ TEST(Assembly, StandardMapsOfTheOwnKitAreSound) {
       EXPECT_EQ(map.value().placements.size() > 30, prefer);
       loops += map.value().joints.size() + 1 - map.value().placements.size();
     }
-    EXPECT_GT(loops, prefer ? 40U : 2U);
+    EXPECT_GT(loops, prefer ? plain_loops : 2U);
+    plain_loops = loops;
   }
 }
 
@@ -436,7 +438,7 @@ TEST(Search, WorkersOrderAndInterruptionDoNotShow) {
   Rules rules = standard_rules();
   const std::vector<Pass> passes = {pass_of(arena(), {{"max_pieces", 15}}, rules)};
   const auto regions = made_regions(kit);
-  const SearchSpec spec = spec_of("A_r_max + 0.001 * loops", {"dead_ends <= 20", "c_bar > 0.3"}, 5000);
+  const SearchSpec spec = spec_of("A_r_max + 0.001 * loops", {"dead_ends <= 20", "c_bar > 0.1"}, 5000);
   const SearchResult serial = search_seeds(kit, rules, passes, regions, spec, 20).value();
   EXPECT_GT(serial.qualified, 100U);
   EXPECT_GT(serial.failures[0], 10U);
@@ -518,11 +520,11 @@ TEST(Search, FastScoreOfAChainIsWorkedOutByHand) {
   EXPECT_EQ(parts.regions, 5U);  // three joints, each between two halves
   nav::PieceRegions blocked{{10}, {-1, 0}, {}, {}};
   auto closed = FastScorer::create(kit, {blocked});
-  EXPECT_EQ(
-      closed.value().score(assembler.value()).regions,
-      4U - (assembler.value().joints()[0].a_connector == 1 && assembler.value().joints()[0].b_connector == 1
-                ? 1U
-                : 0U));
+  std::uint32_t passable = 0;
+  for (const Joint& joint : assembler.value().joints()) {
+    passable += joint.a_connector == 1 && joint.b_connector == 1 ? 1U : 0U;
+  }
+  EXPECT_EQ(closed.value().score(assembler.value()).regions, 4U - passable);
   // A drop from half 0 to half 1 of each piece: all is one way, and pairs count in order.
   split.drops = {{0, 1}};
   auto drops = FastScorer::create(kit, {split});
