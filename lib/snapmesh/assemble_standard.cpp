@@ -134,7 +134,7 @@ bool Assembler::Impl::snap_standard(std::uint32_t guide, std::uint32_t piece) {
 }
 
 bool Assembler::Impl::visit(std::uint32_t guide) {
-  log({.kind = Event::Kind::kGuide, .placed = guide, .value = entries[guide].free});
+  log({.kind = Event::Kind::kGuide, .placed = guide, .value = free_of(guide)});
   find_takers(guide);
   double total = 0;
   // Pieces still below their minimum come first, so that a map of any size has a chance to hold them.
@@ -186,7 +186,7 @@ std::int64_t Assembler::Impl::other_guide(std::int64_t from) {
   // Near places first.
   for (std::int64_t back = 1; back < count; ++back) {
     for (const std::int64_t i : {from - back, from + back}) {
-      if (i >= 0 && i < count && entries[static_cast<std::size_t>(i)].free > 0 &&
+      if (i >= 0 && i < count && free_of(static_cast<std::uint32_t>(i)) > 0 &&
           stuck[static_cast<std::size_t>(i)] == 0) {
         return i;
       }
@@ -224,6 +224,7 @@ bool Assembler::Impl::undo_last(std::uint32_t& guide) {
   open.clear();
   for (std::uint32_t i = 0; i < placed.size(); ++i) {
     open_ends_of(i);
+    refresh(i);
   }
   log({.kind = Event::Kind::kBacktrack, .placed = index, .piece = last.piece, .value = parent});
   guide = parent;
@@ -239,7 +240,7 @@ void Assembler::Impl::run_pass(Pass& pass) {
   if (held > 0) {
     random.step(std::uint64_t{1} << 40 | held);
     pass.method->start(state, random);
-    while (guide < static_cast<std::int64_t>(held) && entries[static_cast<std::size_t>(guide)].free == 0) {
+    while (guide < static_cast<std::int64_t>(held) && free_of(static_cast<std::uint32_t>(guide)) == 0) {
       ++guide;
     }
     if (guide == static_cast<std::int64_t>(held)) {
@@ -249,6 +250,9 @@ void Assembler::Impl::run_pass(Pass& pass) {
     state.last_guide = guide;
   }
   std::fill(stuck.begin(), stuck.end(), std::uint8_t{0});
+  for (std::uint32_t i = 0; i < placed.size(); ++i) {
+    refresh(i);
+  }
   history.assign(placed.size(), state);
   if (held > 0) {
     // The method says at once whether there is anything to add.
@@ -290,8 +294,8 @@ void Assembler::Impl::run_pass(Pass& pass) {
       return;
     }
     random.step((std::uint64_t{placed.size()} << 20) + ++visits);
-    const bool grown =
-        entries[static_cast<std::size_t>(guide)].free > 0 && visit(static_cast<std::uint32_t>(guide));
+    const auto at = static_cast<std::uint32_t>(guide);
+    const bool grown = free_of(at) > 0 && visit(at);
     if (grown) {
       history.push_back(state);
       std::int64_t next = pass.method->select(state, view(), random);
@@ -308,7 +312,8 @@ void Assembler::Impl::run_pass(Pass& pass) {
       guide = next;
       continue;
     }
-    stuck[static_cast<std::size_t>(guide)] = 1;
+    stuck[at] = 1;
+    refresh(at);
     std::int64_t next = other_guide(guide);
     std::uint32_t parent = 0;
     if (next < 0 && undone < rules.backtrack && placed.size() > std::max<std::size_t>(held, 1) &&
@@ -331,7 +336,7 @@ void Assembler::Impl::close_dead_ends() {
   const std::size_t count = placed.size();
   random.step(std::uint64_t{1} << 41);
   for (std::uint32_t i = 0; i < count; ++i) {
-    for (std::size_t c = 0; c < caps.size() && entries[i].free > 0 && !spent();) {
+    for (std::size_t c = 0; c < caps.size() && free_of(i) > 0 && !spent();) {
       const std::uint32_t cap = caps[c];
       const bool allowed = static_cast<std::int64_t>(placed.size()) < rules.cap_pieces &&
                            (kit[cap].maximum < 0 || counts[cap] < kit[cap].maximum);

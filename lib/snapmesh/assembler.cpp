@@ -80,6 +80,11 @@ void add_piece(Assembler::Impl& impl, const Piece& piece, Mode mode) {
   impl.kit.push_back(flat);
 }
 
+OrientedBox turned_box(const FlatBox& box, const Pose& pose) noexcept {
+  return {pose.position + pose.rotation * box.centre,
+          box.turned ? pose.rotation * box.rotation : pose.rotation, box.half};
+}
+
 /// Connectors of the same pins and colour match the same others: one table of what a class matches in each
 /// piece, unless kinds and pieces are so many that it would not pay.
 void classify(Assembler::Impl& impl) {
@@ -111,9 +116,39 @@ void classify(Assembler::Impl& impl) {
   }
 }
 
-OrientedBox turned_box(const FlatBox& box, const Pose& pose) noexcept {
-  return {pose.position + pose.rotation * box.centre,
-          box.turned ? pose.rotation * box.rotation : pose.rotation, box.half};
+/// Larger tables would not pay.
+constexpr std::size_t kMostAccepted = 65536;
+
+/// Whether a piece reaches into its guide is a matter of the two connectors alone, so it is found out once:
+/// one mask per guide connector and piece, of the own connectors that match and fit.
+void fit_to_guides(Assembler::Impl& impl) {
+  const std::size_t pieces = impl.kit.size();
+  if (impl.rules.mode != Mode::kStandard || !impl.rules.check_overlaps || impl.accepted.empty() ||
+      impl.connectors.size() * pieces > kMostAccepted) {
+    return;
+  }
+  std::vector<std::uint64_t> fitting(impl.connectors.size() * pieces, 0);
+  for (std::uint32_t g = 0; g < pieces; ++g) {
+    impl.clear(0);
+    impl.place(g, Pose{}, -1, {});
+    for (std::uint32_t q = 0; q < impl.kit[g].connector_count; ++q) {
+      const std::size_t at = impl.kit[g].connectors + q;
+      for (std::uint32_t p = 0; p < pieces; ++p) {
+        for (std::uint64_t left = impl.accepted_by(impl.connectors[at], p); left != 0; left &= left - 1) {
+          const auto t = static_cast<std::uint8_t>(std::countr_zero(left));
+          const Pose pose = impl.pose_of(0, p, {t, static_cast<std::uint8_t>(q)});
+          if (!impl.reaches_into(0, p, pose)) {
+            fitting[at * pieces + p] |= std::uint64_t{1} << t;
+          }
+        }
+      }
+    }
+  }
+  for (std::uint32_t i = 0; i < impl.connectors.size(); ++i) {
+    impl.connectors[i].kind = i;
+  }
+  impl.accepted = std::move(fitting);
+  impl.fitted = true;
 }
 
 }  // namespace
@@ -143,6 +178,7 @@ Result<Assembler> Assembler::create(const Kit& kit, const Rules& rules, std::vec
       add_piece(*impl, piece, rules.mode);
     }
     classify(*impl);
+    fit_to_guides(*impl);
     impl->order.resize(kit.pieces.size());
     std::iota(impl->order.begin(), impl->order.end(), 0U);
     std::stable_sort(impl->order.begin(), impl->order.end(), [&](std::uint32_t a, std::uint32_t b) {
@@ -275,25 +311,38 @@ Pose Assembler::Impl::pose_of(std::uint32_t guide, std::uint32_t piece, Pair pai
   return pose;
 }
 
+bool Assembler::Impl::reaches_into(std::uint32_t guide, std::uint32_t piece, const Pose& pose) const {
+  const FlatPiece& flat = kit[piece];
+  const std::size_t begin = placed[guide].box_begin;
+  const std::size_t past = guide + 1 < placed.size() ? placed[guide + 1].box_begin : columns.size();
+  const double less = rules.joint_tolerance;
+  for (std::uint32_t i = 0; i < flat.box_count; ++i) {
+    OrientedBox box = turned_box(boxes[flat.boxes + i], pose);
+    box.half = {std::max(0.0, box.half.x - less), std::max(0.0, box.half.y - less),
+                std::max(0.0, box.half.z - less)};
+    if (overlap(box, columns, {begin, past, 0, 0}) >= 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::int64_t Assembler::Impl::met_piece(std::uint32_t guide, std::uint32_t piece, const Pose& pose) {
   const FlatPiece& flat = kit[piece];
   const std::size_t guide_begin = placed[guide].box_begin;
   const std::size_t guide_end = guide + 1 < placed.size() ? placed[guide + 1].box_begin : columns.size();
   for (std::uint32_t i = 0; i < flat.box_count; ++i) {
-    OrientedBox box = turned_box(boxes[flat.boxes + i], pose);
-    std::int64_t met = overlap(box, columns, {0, columns.size(), guide_begin, guide_end});
-    if (met < 0 && rules.mode == Mode::kStandard) {
-      const double less = rules.joint_tolerance;
-      box.half = {std::max(0.0, box.half.x - less), std::max(0.0, box.half.y - less),
-                  std::max(0.0, box.half.z - less)};
-      met = overlap(box, columns, {guide_begin, guide_end, 0, 0});
-    }
+    const OrientedBox box = turned_box(boxes[flat.boxes + i], pose);
+    const std::int64_t met = overlap(box, columns, {0, columns.size(), guide_begin, guide_end});
     if (met >= 0) {
       const auto after = std::upper_bound(
           placed.begin(), placed.end(), static_cast<std::uint32_t>(met),
           [](std::uint32_t box_index, const Placed& candidate) { return box_index < candidate.box_begin; });
       return after - placed.begin() - 1;
     }
+  }
+  if (rules.mode == Mode::kStandard && !fitted && reaches_into(guide, piece, pose)) {
+    return guide;
   }
   return -1;
 }
@@ -393,8 +442,8 @@ std::uint32_t Assembler::piece_of(std::size_t placed) const noexcept {
 }
 std::int32_t Assembler::free_connectors() const noexcept {
   std::int32_t free = 0;
-  for (const MapView::Entry& entry : impl_->entries) {
-    free += entry.free;
+  for (const Placed& p : impl_->placed) {
+    free += std::popcount(p.free);
   }
   return free;
 }

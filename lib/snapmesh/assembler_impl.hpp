@@ -80,6 +80,7 @@ struct Assembler::Impl {
   ColourMatrix matrix{};
   /// [kind][word]: which of `drawable` (bit i of word i / 64) have a connector that matches; empty as
   /// `accepted`.
+  bool fitted = false;  ///< `accepted` knows which pairs reach into the guide; kinds are single connectors
   std::vector<std::uint64_t> takers;
   std::vector<std::uint64_t> taken;     ///< scratch: the union over a guide's free connectors
   std::vector<std::uint64_t> accepted;  ///< [kind][piece]: connectors that match; empty: too many to list
@@ -130,16 +131,26 @@ struct Assembler::Impl {
   /// Fills `pairs`: own connector outside, guide connector inside.
   void list_pairs(std::uint32_t guide, std::uint32_t piece);
   [[nodiscard]] Pose pose_of(std::uint32_t guide, std::uint32_t piece, Pair pair) const noexcept;
+  /// Whether the tentative, made smaller by the joint's tolerance, meets its guide.
+  [[nodiscard]] bool reaches_into(std::uint32_t guide, std::uint32_t piece, const Pose& pose) const;
   /// The piece whose box the tentative meets first, or -1.
   [[nodiscard]] std::int64_t met_piece(std::uint32_t guide, std::uint32_t piece, const Pose& pose);
   std::uint32_t place(std::uint32_t piece, const Pose& pose, std::int32_t parent, Pair pair);
+  /// What methods see: a guide that failed a whole visit counts as full.
+  void refresh(std::uint32_t index) noexcept {
+    const bool closed = index < stuck.size() && stuck[index] != 0;
+    entries[index].free = closed ? 0 : free_of(index);
+  }
+  [[nodiscard]] std::int32_t free_of(std::uint32_t index) const noexcept {
+    return std::popcount(placed[index].free);
+  }
   void use(std::uint32_t index, std::uint32_t connector) noexcept {
     placed[index].free &= ~(std::uint64_t{1} << connector);
-    --entries[index].free;
+    refresh(index);
   }
   void release(std::uint32_t index, std::uint32_t connector) noexcept {
     placed[index].free |= std::uint64_t{1} << connector;
-    ++entries[index].free;
+    refresh(index);
   }
   [[nodiscard]] bool spent() const noexcept { return work >= rules.work_limit; }
   void place_starter();
