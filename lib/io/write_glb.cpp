@@ -153,8 +153,9 @@ snap::Mesh boxes_mesh(const snap::Piece& piece) {
       mesh.positions.push_back(static_cast<float>(box.centre.y + y + 2 * (q.z * cx - q.x * cz)));
       mesh.positions.push_back(static_cast<float>(box.centre.z + z + 2 * (q.x * cy - q.y * cx)));
     }
-    for (const std::uint32_t i : {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
-                                  2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5}) {
+    constexpr std::uint32_t kFaces[] = {0, 2, 1, 1, 2, 3, 4, 5, 6, 5, 7, 6, 0, 1, 4, 1, 5, 4,
+                                        2, 6, 3, 3, 6, 7, 0, 4, 2, 2, 4, 6, 1, 3, 5, 3, 7, 5};
+    for (const std::uint32_t i : kFaces) {
       mesh.triangles.push_back(base + i);
     }
   }

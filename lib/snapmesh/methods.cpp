@@ -23,10 +23,17 @@ constexpr auto kBranchParameters = with_rules(
                whole_parameter("branch_length", 0, 1e6, 6, "mean number of pieces of a branch"),
                whole_parameter("branch_length_var", 0, 1e6, 0, "largest deviation from branch_length")});
 
+#ifdef STREW_SCALAR
+constexpr std::string_view kBackend = "ref";
+#else
+constexpr std::string_view kBackend =
+    "hwy";  ///< of the overlap test; RunContext::max_isa chooses among its kernels
+#endif
+
 constexpr StrategyInfo info_of(std::string_view id, std::string_view description,
                                std::span<const ParameterInfo> parameters) {
   return {.id = id,
-          .backend = "hwy",
+          .backend = kBackend,
           .description = description,
           .source = kSource,
           .output_version = 1,

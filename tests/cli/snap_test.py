@@ -1,6 +1,8 @@
 """strew snap: published maps, searches that are killed and resumed, outputs, refusals."""
 import csv
 import json
+import os
+import shutil
 import signal
 import subprocess
 import time
@@ -90,6 +92,30 @@ class Snap(CommandTest):
             self.ok("snap", kit, "--seed", "5", "--json", self.folder / "map.json")
             maps.append(json.loads((self.folder / "map.json").read_text())["placements"])
         self.assertEqual(maps[0], maps[1])
+
+    def glb_files(self):
+        """A map of the own kit and its ground."""
+        self.ok("snap", "builtin", "--seed", "3", "--set", "max_pieces=6", "--set", "agent_radius=0.6", "-o", self.folder / "m")
+        return [self.folder / "m/map.glb", self.folder / "m/navmesh.glb"]
+
+    @unittest.skipUnless(shutil.which("assimp"), "needs assimp (Debian: assimp-utils)")
+    def test_glb_opens_with_assimp(self):
+        for path in self.glb_files():
+            done = subprocess.run(["assimp", "info", str(path)], capture_output=True, text=True, timeout=100)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertRegex(done.stdout, r"Meshes: +[1-9]")
+
+    @unittest.skipUnless(os.environ.get("STREW_GLTF_VALIDATOR"),
+                         "needs STREW_GLTF_VALIDATOR, the folder where npm installed gltf-validator")
+    def test_glb_passes_the_khronos_validator(self):
+        script = ("const v = require('gltf-validator'), fs = require('fs');"
+                  "v.validateBytes(new Uint8Array(fs.readFileSync(process.argv[1]))).then(r => "
+                  "console.log(JSON.stringify(r.issues)))")
+        for path in self.glb_files():
+            done = subprocess.run(["node", "-e", script, str(path)], capture_output=True, text=True, timeout=100,
+                                  cwd=os.environ["STREW_GLTF_VALIDATOR"])
+            issues = json.loads(done.stdout)
+            self.assertEqual((issues["numErrors"], issues["numWarnings"]), (0, 0), done.stdout)
 
     def test_refusals(self):
         self.refused("snap", "builtin", says=["--seed"])

@@ -19,8 +19,9 @@ void add_slab(Mesh& mesh, const Vec3& low, const Vec3& high) {
       mesh.positions.push_back(static_cast<float>(c));
     }
   }
-  for (const std::uint32_t i : {0, 1, 2, 1, 3, 2, 4, 6, 5, 5, 6, 7, 0, 4, 1, 1, 4, 5,
-                                2, 3, 6, 3, 7, 6, 0, 2, 4, 2, 6, 4, 1, 5, 3, 3, 5, 7}) {
+  constexpr std::uint32_t kFaces[] = {0, 1, 2, 1, 3, 2, 4, 6, 5, 5, 6, 7, 0, 4, 1, 1, 4, 5,
+                                      2, 3, 6, 3, 7, 6, 0, 2, 4, 2, 6, 4, 1, 5, 3, 3, 5, 7};
+  for (const std::uint32_t i : kFaces) {
     mesh.triangles.push_back(base + i);
   }
 }

@@ -305,6 +305,37 @@ strew::Status search(const Arguments& arguments, const SnapJob& job, strew::RunC
   return {};
 }
 
+/// All pieces side by side, their ground coloured by region.
+strew::Status write_kit_picture(const SnapJob& job, const std::string& path) {
+  double cell = 1;
+  for (const strew::snap::Piece& piece : job.z_up.pieces) {
+    for (std::size_t i = 0; i < piece.mesh.positions.size(); ++i) {
+      if (i % 3 != 2) {
+        cell = std::max(cell, 2.3 * std::abs(static_cast<double>(piece.mesh.positions[i])));
+      }
+    }
+  }
+  strew::snap::Map shown;
+  std::int32_t column = 0;
+  for (std::uint32_t i = 0; i < job.z_up.pieces.size(); ++i) {
+    if (job.z_up.pieces[i].mesh.triangles.empty()) {
+      continue;
+    }
+    strew::snap::Placement placement;
+    placement.piece = i;
+    placement.position = {cell * (column % 5), -cell * (column / 5), 0};
+    shown.placements.push_back(placement);
+    ++column;
+  }
+  if (shown.placements.empty()) {
+    return {};
+  }
+  STREW_ASSIGN(const strew::nav::Navmesh navmesh,
+               strew::nav::Navmesh::build(strew::nav::map_mesh(job.z_up, shown), job.walker,
+                                          strew::nav::map_zones(job.z_up, shown)));
+  return strew::write_png(path, map_picture(job.z_up, shown, &navmesh, "kit " + job.kit.name));
+}
+
 strew::Status export_kit(const Arguments& arguments, const SnapJob& job) {
   const std::filesystem::path folder(arguments.export_kit);
   STREW_RETURN_IF_ERROR(prepare_output_folder(arguments.export_kit));
@@ -322,7 +353,8 @@ strew::Status export_kit(const Arguments& arguments, const SnapJob& job) {
     STREW_RETURN_IF_ERROR(
         strew::write_file_atomically((folder / file).string(), strew::glb_bytes({&mesh, 1}, {&node, 1})));
   }
-  return write_text((folder / "kit.json").string(), document.dump(1) + "\n");
+  STREW_RETURN_IF_ERROR(write_text((folder / "kit.json").string(), document.dump(1) + "\n"));
+  return write_kit_picture(job, (folder / "kit.png").string());
 }
 
 strew::Status run(const Arguments& arguments) {
