@@ -22,6 +22,7 @@ struct Settings {
   double cell_height = 0.0;      ///< m; 0: cell_size / 2, at most agent_climb / 4
   double min_region_area = 0.5;  ///< m2; smaller islands are left out
   double edge_max_error = 1.0;   ///< cells, of simplified outlines
+  double detail_distance = 0;    ///< m; spacing of height samples of triangles(); 0: polygons' corners only
   double jump_distance = 0;      ///< m; off-mesh jumps across gaps of equal height, both ways; 0: none
   double drop_height = 0;        ///< m; off-mesh drops from edges, one way; 0: none
 };

@@ -71,11 +71,11 @@ Status check_mesh(const snap::Mesh& mesh) {
 
 }  // namespace
 
-Result<PolyMeshPtr> build_polygons(const snap::Mesh& mesh, const Settings& settings,
-                                   std::span<const snap::Zone> zones) {
+Result<Ground> build_polygons(const snap::Mesh& mesh, const Settings& settings,
+                              std::span<const snap::Zone> zones) {
   STREW_RETURN_IF_ERROR(check_mesh(mesh));
   if (mesh.triangles.empty()) {
-    return PolyMeshPtr();
+    return Ground{};
   }
   std::vector<float> vertices(mesh.positions.size());
   for (std::size_t i = 0; i + 2 < vertices.size(); i += 3) {
@@ -172,12 +172,21 @@ Result<PolyMeshPtr> build_polygons(const snap::Mesh& mesh, const Settings& setti
                       "cell_size");
   }
   if (polygons->npolys == 0) {
-    return PolyMeshPtr();
+    return Ground{};
   }
   for (int i = 0; i < polygons->npolys; ++i) {
     polygons->flags[i] = 1;
   }
-  return polygons;
+  DetailPtr detail;
+  if (settings.detail_distance > 0) {
+    // A sample distance of 0 makes this function loop for ever; two cells is the least that makes sense.
+    const auto spacing = static_cast<float>(std::max(settings.detail_distance, 2 * settings.cell_size));
+    detail.reset(rcAllocPolyMeshDetail());
+    if (detail == nullptr || !rcBuildPolyMeshDetail(&context, *polygons, *field, spacing, 2 * ch, *detail)) {
+      return out_of_memory();
+    }
+  }
+  return Ground{std::move(polygons), std::move(detail)};
 }
 
 }  // namespace strew::nav

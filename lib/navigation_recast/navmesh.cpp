@@ -91,6 +91,13 @@ Status Navmesh::Impl::make_detour() {
   params.polyFlags = polygons->flags;
   params.polyCount = polygons->npolys;
   params.nvp = polygons->nvp;
+  if (detail != nullptr) {
+    params.detailMeshes = detail->meshes;
+    params.detailVerts = detail->verts;
+    params.detailVertsCount = detail->nverts;
+    params.detailTris = detail->tris;
+    params.detailTriCount = detail->ntris;
+  }
   params.offMeshConVerts = ends.data();
   params.offMeshConRad = radii.data();
   params.offMeshConFlags = flags.data();
@@ -195,7 +202,9 @@ Result<Navmesh> Navmesh::build(const snap::Mesh& mesh, const Settings& settings,
   return guarded([&]() -> Result<Navmesh> {
     auto impl = std::make_unique<Impl>();
     STREW_ASSIGN(impl->settings, resolved(settings));
-    STREW_ASSIGN(impl->polygons, build_polygons(mesh, impl->settings, zones));
+    STREW_ASSIGN(Ground ground, build_polygons(mesh, impl->settings, zones));
+    impl->polygons = std::move(ground.polygons);
+    impl->detail = std::move(ground.detail);
     if (impl->polygons != nullptr) {
       STREW_RETURN_IF_ERROR(impl->make_detour());
       impl->make_regions();
@@ -371,6 +380,24 @@ std::int32_t Navmesh::region_at(const snap::Vec3& place, double reach) const {
 void Navmesh::triangles(snap::Mesh& mesh, std::vector<std::uint32_t>& region) const {
   mesh = {};
   region.clear();
+  for (std::size_t i = 0; i < impl_->count() && impl_->detail != nullptr; ++i) {
+    const rcPolyMeshDetail& detail = *impl_->detail;
+    const unsigned* const part = detail.meshes + 4 * i;
+    const auto base = static_cast<std::uint32_t>(mesh.positions.size() / 3);
+    for (unsigned v = 0; v < part[1]; ++v) {
+      const snap::Vec3 at = from_recast(detail.verts + 3 * std::size_t{part[0] + v});
+      mesh.positions.insert(mesh.positions.end(),
+                            {static_cast<float>(at.x), static_cast<float>(at.y), static_cast<float>(at.z)});
+    }
+    for (unsigned t = 0; t < part[3]; ++t) {
+      const unsigned char* const corner = detail.tris + 4 * std::size_t{part[2] + t};
+      mesh.triangles.insert(mesh.triangles.end(), {base + corner[0], base + corner[1], base + corner[2]});
+      region.push_back(impl_->region_of[i]);
+    }
+  }
+  if (impl_->detail != nullptr) {
+    return;
+  }
   for (std::size_t i = 0; i < impl_->count(); ++i) {
     const auto corners = impl_->corners(i);
     const auto base = static_cast<std::uint32_t>(mesh.positions.size() / 3);

@@ -34,12 +34,14 @@ struct Freed {
   }
 };
 using PolyMeshPtr = std::unique_ptr<rcPolyMesh, Freed<rcFreePolyMesh>>;
+using DetailPtr = std::unique_ptr<rcPolyMeshDetail, Freed<rcFreePolyMeshDetail>>;
 using NavMeshPtr = std::unique_ptr<dtNavMesh, Freed<dtFreeNavMesh>>;
 using QueryPtr = std::unique_ptr<dtNavMeshQuery, Freed<dtFreeNavMeshQuery>>;
 
 struct Navmesh::Impl {
   Settings settings;
   PolyMeshPtr polygons;  ///< null when nothing is walkable
+  DetailPtr detail;      ///< null without detail_distance
   NavMeshPtr mesh;
   std::vector<OffMeshLink> links;
   std::vector<double> polygon_area;      ///< of ground polygons
@@ -62,8 +64,12 @@ struct Navmesh::Impl {
   [[nodiscard]] std::vector<Place> places(std::uint32_t points, std::uint64_t seed) const;
 };
 
-/// Recast's part: voxels, regions, outlines, polygons. A null pointer when nothing is walkable.
-[[nodiscard]] Result<PolyMeshPtr> build_polygons(const snap::Mesh& mesh, const Settings& settings,
-                                                 std::span<const snap::Zone> zones);
+/// Recast's part: voxels, regions, outlines, polygons. Null pointers when nothing is walkable.
+struct Ground {
+  PolyMeshPtr polygons;
+  DetailPtr detail;
+};
+[[nodiscard]] Result<Ground> build_polygons(const snap::Mesh& mesh, const Settings& settings,
+                                            std::span<const snap::Zone> zones);
 
 }  // namespace strew::nav

@@ -137,11 +137,12 @@ PieceRegions boxes_only(const snap::Piece& piece) {
 
 /// The piece with neighbours at the connectors of `stubs` that have a depth, and the areas of its regions
 /// without them.
-struct Ground {
+struct PieceGround {
   Navmesh navmesh;
   std::vector<double> inside;
 };
-Result<Ground> ground_of(const snap::Piece& piece, const std::vector<Stub>& stubs, const Settings& settings) {
+Result<PieceGround> ground_of(const snap::Piece& piece, const std::vector<Stub>& stubs,
+                              const Settings& settings) {
   snap::Mesh mesh = piece.mesh;
   for (const Stub& stub : stubs) {
     if (stub.depth > 0) {
@@ -181,7 +182,7 @@ Result<Ground> ground_of(const snap::Piece& piece, const std::vector<Stub>& stub
     }
     inside[region[t]] += std::max(0.0, area);
   }
-  return Ground{std::move(navmesh), std::move(inside)};
+  return PieceGround{std::move(navmesh), std::move(inside)};
 }
 
 double sum(const std::vector<double>& values) {
@@ -197,7 +198,7 @@ Result<PieceRegions> regions_of(const snap::Piece& piece, const Settings& settin
     return boxes_only(piece);
   }
   std::vector<Stub> stubs = stubs_of(piece, settings);
-  STREW_ASSIGN(const Ground all, ground_of(piece, stubs, settings));
+  STREW_ASSIGN(const PieceGround all, ground_of(piece, stubs, settings));
   PieceRegions out;
   std::vector<std::int32_t> at(stubs.size(), -1);
   std::vector<bool> kept(all.inside.size(), false);
@@ -225,7 +226,7 @@ Result<PieceRegions> regions_of(const snap::Piece& piece, const Settings& settin
     }
     // The same piece with this one end open.
     const double depth = std::exchange(stubs[i].depth, 0.0);
-    STREW_ASSIGN(const Ground open, ground_of(piece, stubs, settings));
+    STREW_ASSIGN(const PieceGround open, ground_of(piece, stubs, settings));
     stubs[i].depth = depth;
     const double region = all.inside[static_cast<std::size_t>(at[i])];
     out.end_loss[i] =

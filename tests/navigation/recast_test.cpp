@@ -1,6 +1,7 @@
 // The exact score: areas, regions, samples and path queries on small worlds whose answer is known.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "strew/navigation_recast.hpp"
@@ -113,6 +114,36 @@ TEST(Recast, SlopesStepsAndZones) {
   EXPECT_EQ(navmesh.region_at({30, 2, 0}, 0.2), -1);
   const snap::Zone low{{0, 0, -1}, {12, 4, 0.5}};
   EXPECT_EQ(built(stairs, {}, {&low, 1}).regions(), 1U);
+}
+
+TEST(Recast, DetailFollowsTheGround) {
+  // Flat, a slope up to 3 m, flat: one polygon may span all three, and cuts the corners without detail.
+  Mesh mesh;
+  add_slab(mesh, {0, 0, -0.3}, {6, 4, 0});
+  add_slab(mesh, {12, 0, 2.7}, {18, 4, 3});
+  const auto base = static_cast<std::uint32_t>(mesh.positions.size() / 3);
+  for (const float v : {6.0F, 0.0F, 0.0F, 12.0F, 0.0F, 3.0F, 12.0F, 4.0F, 3.0F, 6.0F, 4.0F, 0.0F}) {
+    mesh.positions.push_back(v);
+  }
+  mesh.triangles.insert(mesh.triangles.end(), {base, base + 1, base + 2, base, base + 2, base + 3});
+  Settings settings;
+  settings.detail_distance = 0.5;
+  const Navmesh navmesh = built(mesh, settings);
+  EXPECT_EQ(navmesh.regions(), 1U);
+  Mesh ground;
+  std::vector<std::uint32_t> region;
+  navmesh.triangles(ground, region);
+  for (std::size_t t = 0; t < region.size(); ++t) {
+    double x = 0;
+    double z = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      x += ground.positions[3 * std::size_t{ground.triangles[3 * t + k]}] / 3;
+      z += ground.positions[3 * std::size_t{ground.triangles[3 * t + k]} + 2] / 3;
+    }
+    EXPECT_NEAR(z, std::clamp((x - 6) / 2, 0.0, 3.0), 0.25) << x;
+  }
+  const Score flat = built(mesh).score();
+  EXPECT_DOUBLE_EQ(flat.area, navmesh.score().area);
 }
 
 TEST(Recast, WhatCannotBeBuiltIsSaid) {

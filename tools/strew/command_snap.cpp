@@ -330,8 +330,10 @@ strew::Status write_kit_picture(const SnapJob& job, const std::string& path) {
   if (shown.placements.empty()) {
     return {};
   }
+  strew::nav::Settings walker = job.walker;
+  walker.detail_distance = 1;
   STREW_ASSIGN(const strew::nav::Navmesh navmesh,
-               strew::nav::Navmesh::build(strew::nav::map_mesh(job.z_up, shown), job.walker,
+               strew::nav::Navmesh::build(strew::nav::map_mesh(job.z_up, shown), walker,
                                           strew::nav::map_zones(job.z_up, shown)));
   return strew::write_png(path, map_picture(job.z_up, shown, &navmesh, "kit " + job.kit.name));
 }

@@ -187,7 +187,11 @@ strew::Result<SnapMap> make_map(const SnapJob& job, const std::vector<strew::nav
     out.exact_note = "a piece of the kit has no mesh";
     return out;
   }
-  auto built = strew::nav::Navmesh::build(strew::nav::map_mesh(job.z_up, out.z_up), job.walker,
+  strew::nav::Settings walker = job.walker;
+  if (navmesh != nullptr) {
+    walker.detail_distance = 1;  // the files show heights, the scores do not need them
+  }
+  auto built = strew::nav::Navmesh::build(strew::nav::map_mesh(job.z_up, out.z_up), walker,
                                           strew::nav::map_zones(job.z_up, out.z_up));
   if (!built.ok()) {
     if (built.status().code != strew::StatusCode::kLimit) {

@@ -116,8 +116,7 @@ strew::Image map_picture(const strew::snap::Kit& kit, const strew::snap::Map& ma
       const float* const b = &ground.positions[3 * std::size_t{ground.triangles[3 * t + 1]}];
       const float* const c = &ground.positions[3 * std::size_t{ground.triangles[3 * t + 2]}];
       const double height_share = (static_cast<double>(a[2]) + b[2] + c[2]) / 3 - low[2];
-      // Polygons cut corners on ramps: lifted above them, well below the next storey.
-      relief.triangle(canvas, a, b, c, 1.2,
+      relief.triangle(canvas, a, b, c, 0.4,
                       scaled(region_colour(region[t]), 0.8 + 0.35 * height_share / tall));
     }
   }
