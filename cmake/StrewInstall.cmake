@@ -21,6 +21,11 @@ if(TARGET strew_io_lib)
 else()
   list(APPEND STREW_HEADERS_LEFT_OUT PATTERN io EXCLUDE)
 endif()
+if(TARGET strew_navigation_lib)
+  strew_install_library(strew_navigation_lib strewNavigationTargets)
+else()
+  list(APPEND STREW_HEADERS_LEFT_OUT PATTERN navigation_recast.hpp EXCLUDE)
+endif()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/strew DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
         ${STREW_HEADERS_LEFT_OUT})
 

@@ -30,9 +30,9 @@ struct RasterView {
   double dy = 1;
   T nodata = T{};
   bool has_nodata = false;
-  /// A window into a larger raster: (x0, y0) is then the centre of the larger raster's first sample, and this view's
-  /// sample (0, 0) is the larger one's (first_column, first_row). Sampling measures from that one origin, so that every
-  /// window gives the same bits.
+  /// A window into a larger raster: (x0, y0) is then the centre of the larger raster's first sample, and this
+  /// view's sample (0, 0) is the larger one's (first_column, first_row). Sampling measures from that one
+  /// origin, so that every window gives the same bits.
   std::int32_t first_column = 0;
   std::int32_t first_row = 0;
 

@@ -2,6 +2,7 @@
 #include "strew/automaton.hpp"
 #include "strew/poisson.hpp"
 #include "strew/scatter_strategies.hpp"
+#include "strew/snapmesh.hpp"
 #include "strew/strategy.hpp"
 
 namespace strew {
@@ -16,7 +17,7 @@ Registry builtin_registry() {
 #endif
       &poisson_tiled_ref(), &poisson_bridson(), &poisson_dart(), &poisson_phased(), &poisson_elimination(),
       &poisson_multiclass(), &poisson_variable(), &poisson_stamp(), &rows_strategy(), &forest_strategy(),
-      &forest_ref()}};
+      &forest_ref(), &snap::arena(), &snap::corridor(), &snap::star(), &snap::branch()}};
 }
 
 Result<const Strategy*> Registry::find(std::string_view id) const {

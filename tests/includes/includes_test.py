@@ -10,14 +10,14 @@ ROOT = Path(os.environ.get("STREW_SOURCE_DIR", Path(__file__).resolve().parents[
 HEADER_OWNER = {
     "status": "core", "types": "core", "context": "core", "random": "core", "hash": "core", "exact_math": "core",
     "strategy": "core", "poisson": "poisson", "automaton": "automaton", "terrain": "terrain", "scatter": "scatter",
-    "snapmesh": "snapmesh", "navigation": "navigation", "analysis": "analysis",
+    "snapmesh": "snapmesh", "navigation": "navigation", "navigation_recast": "navigation_recast", "analysis": "analysis",
 }
 BASE = {"core", "exec", "simd"}
 # Modules whose private headers a module may include, besides its own.
 PRIVATE = {
     "core": set(), "exec": {"core"}, "simd": {"core"},
     "poisson": BASE, "automaton": BASE, "terrain": BASE, "scatter": BASE, "snapmesh": BASE, "navigation": BASE,
-    "analysis": BASE, "world": BASE, "io": {"core"},
+    "analysis": BASE, "world": BASE, "io": {"core"}, "navigation_recast": {"core", "exec"},
     "facade": BASE | {"poisson", "automaton", "scatter"},
     "capi": BASE,
 }
@@ -25,18 +25,21 @@ PRIVATE = {
 PUBLIC = {
     "scatter": {"poisson", "automaton", "terrain"},
     "snapmesh": {"navigation"},
+    "navigation_recast": {"navigation", "snapmesh"},
     "facade": {"poisson", "automaton", "terrain", "scatter", "snapmesh"},
     "world": {"terrain", "scatter", "poisson", "automaton", "snapmesh"},
-    "io": {"terrain", "scatter", "snapmesh", "automaton"},
+    "io": {"terrain", "scatter", "snapmesh", "navigation", "automaton"},
     "capi": set(HEADER_OWNER.values()) | {"facade"},
 }
 # Third-party and system headers, and the only places that may name them.
 RESTRICTED = [
     (re.compile(r"^(tbb|oneapi)/"), re.compile(r"^lib/exec/thread_pool\.cpp$")),
     (re.compile(r"^(gdal|ogr_|cpl_|png\.h)"), re.compile(r"^lib/io/")),
-    (re.compile(r"^(nlohmann/|zstd)"), re.compile(r"^(lib/world|tools)/")),
+    (re.compile(r"^(nlohmann/|zstd)"), re.compile(r"^(lib/world/|tools/|lib/io/(json_|kit_|write_glb))")),
+    (re.compile(r"^tiny_gltf\.h$"), re.compile(r"^lib/io/read_mesh\.cpp$")),
+    (re.compile(r"^(recastnavigation/|Recast|Detour)"), re.compile(r"^lib/navigation_recast/")),
     (re.compile(r"^(CLI/|fmt/)"), re.compile(r"^tools/")),
-    (re.compile(r"^(hwy/|xsimd/)"), re.compile(r"^lib/(simd|poisson|automaton|terrain|scatter)/")),
+    (re.compile(r"^(hwy/|xsimd/)"), re.compile(r"^lib/(simd|poisson|automaton|terrain|scatter|snapmesh)/")),
     (re.compile(r"^(unistd\.h|fcntl\.h|sys/|windows\.h)"), re.compile(r"^(lib/(world|io)|tools)/")),
     (re.compile(r"^random$"), re.compile(r"^$")),
 ]

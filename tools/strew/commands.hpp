@@ -12,6 +12,7 @@ void add_life(CLI::App& app, int& exit_code);
 void add_points(CLI::App& app, int& exit_code);
 void add_preview(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);
+void add_snap(CLI::App& app, int& exit_code);
 void add_strategies(CLI::App& app, int& exit_code);
 void add_verify(CLI::App& app, int& exit_code);
 

@@ -61,6 +61,7 @@ int main(int argc, char** argv) {
     add_points(app, code);
     add_life(app, code);
     add_analyze(app, code);
+    add_snap(app, code);
     add_strategies(app, code);
     add_schema(app, code);
     add_init(app, code);

@@ -1,0 +1,38 @@
+// Typed reading of JSON values with the place of every value in the message.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "strew/snapmesh.hpp"
+
+namespace strew::kit_file {
+
+using Json = nlohmann::json;
+
+/// An object of a document and how messages call it.
+struct ObjectAt {
+  const Json& value;
+  std::string where;
+
+  [[nodiscard]] const Json* find(std::string_view key) const {
+    const auto at = value.find(key);
+    return at == value.end() || at->is_null() ? nullptr : &*at;
+  }
+  [[nodiscard]] std::string place(std::string_view key) const { return where + ": " + std::string(key); }
+};
+
+[[nodiscard]] Status check_object(const Json& value, const std::string& where);
+/// Leave `out` untouched when the key is absent.
+[[nodiscard]] Status read_number(const ObjectAt& object, std::string_view key, double& out);
+[[nodiscard]] Status read_whole(const ObjectAt& object, std::string_view key, std::int32_t& out);
+[[nodiscard]] Status read_flag(const ObjectAt& object, std::string_view key, bool& out);
+[[nodiscard]] Status read_text(const ObjectAt& object, std::string_view key, std::string& out);
+[[nodiscard]] Status read_vector(const ObjectAt& object, std::string_view key, snap::Vec3& out);
+[[nodiscard]] Status read_quaternion(const ObjectAt& object, std::string_view key, snap::Quat& out);
+[[nodiscard]] Status require(const ObjectAt& object, std::string_view key);
+/// Refuses keys that are not in `known`, with the nearest one suggested.
+[[nodiscard]] Status refuse_others(const ObjectAt& object, std::initializer_list<std::string_view> known);
+
+}  // namespace strew::kit_file

@@ -1,0 +1,366 @@
+// The standard mode: pieces drawn by weight without replacement, other guides, backtracking, loops, caps,
+// passes.
+#include <algorithm>
+
+#include "assembler_impl.hpp"
+#include "strew/random.hpp"
+
+namespace strew::snap {
+namespace {
+
+/// Connectors this near, facing each other, are one joint.
+constexpr double kMeet = 1e-4;
+constexpr double kFacing = -1 + 1e-6;
+
+bool face(const Vec3& a_position, const Vec3& a_heading, const OpenEnd& b) noexcept {
+  const Vec3 apart = a_position - b.position;
+  // Most are far apart along x already.
+  return std::abs(apart.x) <= kMeet && dot(apart, apart) <= kMeet * kMeet &&
+         dot(a_heading, b.heading) <= kFacing;
+}
+
+}  // namespace
+
+void Assembler::Impl::open_ends_of(std::uint32_t index) {
+  const Placed& p = placed[index];
+  for (std::uint64_t left = p.free; left != 0; left &= left - 1) {
+    const auto c = static_cast<std::uint32_t>(std::countr_zero(left));
+    const FlatConnector& at = connector(p.piece, c);
+    open.push_back({p.position + p.rotation * at.position, p.rotation * at.heading, index, c});
+  }
+}
+
+void Assembler::Impl::join_loops_of(std::uint32_t index) {
+  const std::size_t before = open.size();
+  open_ends_of(index);
+  for (std::size_t mine = before; mine < open.size(); ++mine) {
+    for (std::size_t i = 0; i < before; ++i) {
+      const OpenEnd& other = open[i];
+      const OpenEnd& own = open[mine];
+      if (!face(own.position, own.heading, other) ||
+          (placed[other.placed].free >> other.connector & 1U) == 0) {
+        continue;
+      }
+      const Joint joint{other.placed, other.connector, index, own.connector};
+      if (!matches(connector(placed[other.placed].piece, other.connector),
+                   connector(placed[index].piece, own.connector))) {
+        contacts.push_back(joint);
+        continue;
+      }
+      loops.push_back(joint);
+      log({Event::Kind::kLoop, index, placed[index].piece, static_cast<std::int32_t>(own.connector),
+           static_cast<std::int32_t>(other.connector), other.placed});
+      use(other.placed, other.connector);
+      use(index, own.connector);
+      break;
+    }
+  }
+  // Ends in use are dropped now and then, not at once: the list stays short and its order fixed.
+  if (open.size() > 32) {
+    std::erase_if(open, [&](const OpenEnd& end_of) {
+      return (placed[end_of.placed].free >> end_of.connector & 1U) == 0;
+    });
+  }
+}
+
+bool Assembler::Impl::closes_loop(std::uint32_t piece, const Pose& pose, Pair pair) const noexcept {
+  for (std::uint32_t c = 0; c < kit[piece].connector_count; ++c) {
+    if (c == pair.own) {
+      continue;
+    }
+    const FlatConnector& mine = connector(piece, c);
+    const Vec3 position = pose.position + pose.rotation * mine.position;
+    const Vec3 heading = pose.rotation * mine.heading;
+    for (const OpenEnd& other : open) {
+      if ((placed[other.placed].free >> other.connector & 1U) != 0 && face(position, heading, other) &&
+          matches(connector(placed[other.placed].piece, other.connector), mine)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+bool Assembler::Impl::snap_standard(std::uint32_t guide, std::uint32_t piece) {
+  ++tentatives;
+  ++work;
+  list_pairs(guide, piece);
+  if (!banned.empty()) {
+    std::erase_if(pairs, [&](const Pair& pair) {
+      return std::any_of(banned.begin(), banned.end(), [&](const Banned& b) {
+        return b.guide == guide && b.piece == piece && b.pair.own == pair.own && b.pair.guide == pair.guide;
+      });
+    });
+  }
+  if (pairs.empty()) {
+    log({.kind = Event::Kind::kNoPair, .placed = guide, .piece = piece});
+    return false;
+  }
+  bool found = false;
+  Pose best;
+  Pair best_pair{};
+  while (!pairs.empty() && !spent()) {
+    ++work;
+    const auto k = static_cast<std::size_t>(random.range(0, static_cast<std::int64_t>(pairs.size())));
+    const Pair pair = pairs[k];
+    const Pose pose = pose_of(guide, piece, pair);
+    const bool loop = rules.prefer_loops && closes_loop(piece, pose, pair);
+    if (!found || loop) {
+      const std::int64_t met = rules.check_overlaps ? met_piece(guide, piece, pose) : -1;
+      if (met >= 0) {
+        log({Event::Kind::kOverlap, guide, piece, pair.own, pair.guide, met});
+      } else {
+        found = true;
+        best = pose;
+        best_pair = pair;
+        if (loop || !rules.prefer_loops) {
+          break;
+        }
+      }
+    }
+    pairs.erase(pairs.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+  if (!found) {
+    return false;
+  }
+  const std::uint32_t index = place(piece, best, static_cast<std::int32_t>(guide), best_pair);
+  stuck.push_back(0);
+  log({kit[piece].cap ? Event::Kind::kCap : Event::Kind::kSnap, index, piece, best_pair.own, best_pair.guide,
+       guide});
+  if (rules.join_loops) {
+    join_loops_of(index);
+  }
+  return true;
+}
+
+bool Assembler::Impl::visit(std::uint32_t guide) {
+  log({.kind = Event::Kind::kGuide, .placed = guide, .value = free_of(guide)});
+  find_takers(guide);
+  double total = 0;
+  // Pieces still below their minimum come first, so that a map of any size has a chance to hold them.
+  bool below = false;
+  for (const std::uint32_t piece : drawable) {
+    below = below || counts[piece] < kit[piece].minimum;
+  }
+  for (int round = below ? 0 : 1; round < 2; ++round) {
+    bag.clear();
+    total = 0;
+    for (std::size_t i = 0; i < drawable.size(); ++i) {
+      const std::uint32_t piece = drawable[i];
+      const FlatPiece& flat = kit[piece];
+      const bool wanted = counts[piece] < flat.minimum;
+      if ((round == 0) != (below && wanted) || (flat.maximum >= 0 && counts[piece] >= flat.maximum)) {
+        continue;
+      }
+      // What no free connector takes is not drawn: a draw in vain would count against max_fails.
+      if ((taken[i / 64] >> (i % 64) & 1U) == 0) {
+        log({.kind = Event::Kind::kNoPair, .placed = guide, .piece = piece});
+        continue;
+      }
+      bag.push_back(piece);
+      total += flat.weight;
+    }
+    std::int32_t fails = 0;
+    while (!bag.empty() && fails < rules.max_fails && !spent()) {
+      double at = draw_unit(random.next()) * total;
+      std::size_t k = 0;
+      while (k + 1 < bag.size() && at >= kit[bag[k]].weight) {
+        at -= kit[bag[k]].weight;
+        ++k;
+      }
+      const std::uint32_t piece = bag[k];
+      if (snap_standard(guide, piece)) {
+        return true;
+      }
+      ++fails;
+      total -= kit[piece].weight;
+      bag.erase(bag.begin() + static_cast<std::ptrdiff_t>(k));
+    }
+  }
+  log({.kind = Event::Kind::kMissed, .placed = guide, .value = tentatives});
+  return false;
+}
+
+std::int64_t Assembler::Impl::other_guide(std::int64_t from) {
+  const auto count = static_cast<std::int64_t>(placed.size());
+  // Near places first.
+  for (std::int64_t back = 1; back < count; ++back) {
+    for (const std::int64_t i : {from - back, from + back}) {
+      if (i >= 0 && i < count && free_of(static_cast<std::uint32_t>(i)) > 0 &&
+          stuck[static_cast<std::size_t>(i)] == 0) {
+        return i;
+      }
+    }
+  }
+  return -1;
+}
+
+bool Assembler::Impl::undo_last(std::uint32_t& guide) {
+  if (placed.size() < 2) {
+    return false;
+  }
+  const auto index = static_cast<std::uint32_t>(placed.size() - 1);
+  const Placed last = placed.back();
+  for (std::size_t i = loops.size(); i-- > 0;) {
+    if (loops[i].b == index) {
+      release(loops[i].a, loops[i].a_connector);
+      loops.erase(loops.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+  }
+  std::erase_if(contacts, [&](const Joint& contact) { return contact.b == index; });
+  const auto parent = static_cast<std::uint32_t>(last.parent);
+  release(parent, static_cast<std::uint32_t>(last.parent_connector));
+  std::erase_if(banned, [&](const Banned& b) { return b.guide == index; });
+  banned.push_back(
+      {parent,
+       last.piece,
+       {static_cast<std::uint8_t>(last.own_connector), static_cast<std::uint8_t>(last.parent_connector)}});
+  columns.shrink(last.box_begin);
+  --counts[last.piece];
+  placed.pop_back();
+  entries.pop_back();
+  stuck.pop_back();
+  std::fill(stuck.begin(), stuck.end(), std::uint8_t{0});
+  open.clear();
+  for (std::uint32_t i = 0; i < placed.size(); ++i) {
+    open_ends_of(i);
+    refresh(i);
+  }
+  log({.kind = Event::Kind::kBacktrack, .placed = index, .piece = last.piece, .value = parent});
+  guide = parent;
+  return true;
+}
+
+void Assembler::Impl::run_pass(Pass& pass) {
+  MethodState state = pass.state;
+  std::int64_t guide = 0;
+  std::uint64_t visits = 0;
+  const std::size_t held = placed.size();  // pieces of earlier passes are not taken away again
+  std::int32_t undone = 0;
+  if (held > 0) {
+    random.step(std::uint64_t{1} << 40 | held);
+    pass.method->start(state, random);
+    while (guide < static_cast<std::int64_t>(held) && free_of(static_cast<std::uint32_t>(guide)) == 0) {
+      ++guide;
+    }
+    if (guide == static_cast<std::int64_t>(held)) {
+      end = End::kGuideFull;
+      return;
+    }
+    state.last_guide = guide;
+  }
+  std::fill(stuck.begin(), stuck.end(), std::uint8_t{0});
+  for (std::uint32_t i = 0; i < placed.size(); ++i) {
+    refresh(i);
+  }
+  history.assign(placed.size(), state);
+  if (held > 0) {
+    // The method says at once whether there is anything to add.
+    if (pass.method->select(state, view(), random) < 0) {
+      end = End::kMethod;
+      return;
+    }
+  } else {
+    random.step(0);
+    pass.method->start(state, random);
+    place_starter();
+    stuck.push_back(0);
+    if (rules.join_loops) {
+      open_ends_of(0);
+    }
+    history.push_back(state);
+    state.last_guide = 0;
+    // The published loop snaps once before it asks; here the method is asked first, so that max_pieces = 1
+    // is one piece.
+    guide = entries[0].free > 0 ? 0 : -1;
+    if (guide < 0) {
+      end = End::kGuideFull;
+      return;
+    }
+    MethodState asked = state;
+    Random peek = random;
+    if (pass.method->select(asked, view(), peek) < 0) {
+      end = End::kMethod;
+      return;
+    }
+  }
+  while (true) {
+    if (spent()) {
+      end = End::kWorkLimit;
+      return;
+    }
+    if (static_cast<std::int64_t>(placed.size()) >= rules.cap_pieces) {
+      end = End::kPieceCap;
+      return;
+    }
+    random.step((std::uint64_t{placed.size()} << 20) + ++visits);
+    const auto at = static_cast<std::uint32_t>(guide);
+    const bool grown = free_of(at) > 0 && visit(at);
+    if (grown) {
+      history.push_back(state);
+      std::int64_t next = pass.method->select(state, view(), random);
+      if (next < 0 || next >= static_cast<std::int64_t>(placed.size())) {
+        end = End::kMethod;
+        return;
+      }
+      // A guide that failed a whole visit would fail again: more pieces make it no easier.
+      if (stuck[static_cast<std::size_t>(next)] != 0) {
+        const std::int64_t other = other_guide(next);
+        next = other >= 0 ? other : next;
+      }
+      state.last_guide = next;
+      guide = next;
+      continue;
+    }
+    stuck[at] = 1;
+    refresh(at);
+    std::int64_t next = other_guide(guide);
+    std::uint32_t parent = 0;
+    if (next < 0 && undone < rules.backtrack && placed.size() > std::max<std::size_t>(held, 1) &&
+        undo_last(parent)) {
+      ++undone;
+      state = history.back();
+      history.pop_back();
+      next = parent;
+    }
+    if (next < 0) {
+      end = End::kStuck;
+      return;
+    }
+    guide = next;
+    state.last_guide = next;
+  }
+}
+
+void Assembler::Impl::close_dead_ends() {
+  const std::size_t count = placed.size();
+  random.step(std::uint64_t{1} << 41);
+  for (std::uint32_t i = 0; i < count; ++i) {
+    for (std::size_t c = 0; c < caps.size() && free_of(i) > 0 && !spent();) {
+      const std::uint32_t cap = caps[c];
+      const bool allowed = static_cast<std::int64_t>(placed.size()) < rules.cap_pieces &&
+                           (kit[cap].maximum < 0 || counts[cap] < kit[cap].maximum);
+      // The same cap again for the next free connector, until it fits none.
+      if (!allowed || !snap_standard(i, cap)) {
+        ++c;
+      }
+    }
+  }
+}
+
+void Assembler::Impl::run_standard() {
+  for (std::size_t i = 0; i < passes.size(); ++i) {
+    if (i > 0) {
+      log({.kind = Event::Kind::kPass, .value = static_cast<std::int64_t>(i)});
+    }
+    run_pass(passes[i]);
+    if (end == End::kWorkLimit || end == End::kPieceCap) {
+      return;
+    }
+  }
+  if (rules.close_dead_ends) {
+    close_dead_ends();
+  }
+}
+
+}  // namespace strew::snap

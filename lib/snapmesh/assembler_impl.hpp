@@ -1,0 +1,178 @@
+// What an Assembler keeps: the kit compiled to columns, and the map being made.
+#pragma once
+
+#include <bit>
+#include <utility>
+
+#include "overlap.hpp"
+#include "strew/snapmesh.hpp"
+
+namespace strew::snap {
+
+struct FlatConnector {
+  Vec3 position;
+  Vec3 heading;
+  Mat3 inverse;   ///< from the piece to the connector's frame (right, up, heading)
+  Mat3 opposite;  ///< frame of a connector that faces this one, in the piece
+  std::int32_t pins = 0;
+  std::uint32_t colour = 0;
+  std::uint32_t kind = 0;  ///< connectors of one kind match the same others
+  bool vertical = false;   ///< heading along the frame's up: kReference looks up its rotation in the world
+};
+struct FlatBox {
+  Vec3 centre;
+  Vec3 half;
+  Mat3 rotation;
+  bool turned = false;
+  bool enabled = true;
+};
+struct FlatPiece {
+  std::uint32_t connectors = 0;  ///< first of them
+  std::uint32_t connector_count = 0;
+  std::uint32_t boxes = 0;
+  std::uint32_t box_count = 0;
+  std::uint64_t all_free = 0;
+  double weight = 1;
+  std::int32_t minimum = 0;
+  std::int32_t maximum = -1;
+  bool cap = false;
+};
+
+struct Placed {
+  std::uint32_t piece = 0;
+  std::uint32_t box_begin = 0;
+  std::uint64_t free = 0;
+  std::int32_t parent = -1;
+  std::int32_t parent_connector = -1;
+  std::int32_t own_connector = -1;
+  Vec3 position;
+  Mat3 rotation;
+};
+struct Pose {
+  Mat3 rotation;
+  Vec3 position;
+};
+struct Pair {
+  std::uint8_t own;
+  std::uint8_t guide;
+};
+/// A free connector somewhere, for loops.
+struct OpenEnd {
+  Vec3 position;
+  Vec3 heading;
+  std::uint32_t placed = 0;
+  std::uint32_t connector = 0;
+};
+/// A choice that backtracking took back.
+struct Banned {
+  std::uint32_t guide;
+  std::uint32_t piece;
+  Pair pair;
+};
+
+struct Assembler::Impl {
+  // The kit and the rules.
+  Rules rules;
+  std::vector<Pass> passes;
+  std::vector<FlatPiece> kit;
+  std::vector<FlatConnector> connectors;
+  std::vector<FlatBox> boxes;
+  ColourMatrix matrix{};
+  /// [kind][word]: which of `drawable` (bit i of word i / 64) have a connector that matches; empty as
+  /// `accepted`.
+  bool fitted = false;  ///< `accepted` knows which pairs reach into the guide; kinds are single connectors
+  std::vector<std::uint64_t> takers;
+  std::vector<std::uint64_t> taken;     ///< scratch: the union over a guide's free connectors
+  std::vector<std::uint64_t> accepted;  ///< [kind][piece]: connectors that match; empty: too many to list
+  Vec3 up;
+  std::vector<std::uint32_t> order;     ///< pieces by connector count, descending, stable
+  std::vector<std::uint32_t> starters;  ///< candidates for the first piece, in the order to be searched
+  std::vector<std::uint32_t> drawable;  ///< kStandard: of `order`, those that may be drawn
+  std::vector<std::uint32_t> caps;
+  OverlapKernel overlap = nullptr;
+
+  // The map.
+  Random random;
+  std::vector<Placed> placed;
+  std::vector<MapView::Entry> entries;
+  BoxColumns columns;
+  std::vector<Joint> joints;  ///< tree joints, then loops, as in Map
+  std::vector<Joint> loops;
+  std::vector<Joint> contacts;
+  std::int64_t tentatives = 0;
+  std::int64_t work = 0;
+  End end = End::kMethod;
+  std::vector<Event>* events = nullptr;
+
+  // Scratch.
+  std::vector<Pair> pairs;
+  std::vector<OrientedBox> query;
+  std::vector<std::uint32_t> bag;
+  std::vector<OpenEnd> open;
+  std::vector<Banned> banned;
+  std::vector<std::uint8_t> stuck;
+  std::vector<std::int32_t> counts;
+  std::vector<MethodState> history;  ///< state of the method before each placement, for backtracking
+
+  void clear(std::int64_t seed);
+  void log(Event event) {
+    if (events != nullptr) {
+      events->push_back(event);
+    }
+  }
+  [[nodiscard]] bool matches(const FlatConnector& guide, const FlatConnector& own) const noexcept {
+    return (!rules.match_pins || std::abs(guide.pins - own.pins) <= rules.pin_tolerance) &&
+           (!rules.match_colours || matrix[guide.colour][own.colour]);
+  }
+  [[nodiscard]] std::uint64_t accepted_by(const FlatConnector& guide, std::uint32_t piece) const noexcept;
+  [[nodiscard]] bool any_pair(std::uint32_t guide, std::uint32_t piece) const noexcept;
+  /// Fills `taken` with the drawable pieces that some free connector of the guide takes.
+  void find_takers(std::uint32_t guide);
+  /// Fills `pairs`: own connector outside, guide connector inside.
+  void list_pairs(std::uint32_t guide, std::uint32_t piece);
+  [[nodiscard]] Pose pose_of(std::uint32_t guide, std::uint32_t piece, Pair pair) const noexcept;
+  /// Whether the tentative, made smaller by the joint's tolerance, meets its guide.
+  [[nodiscard]] bool reaches_into(std::uint32_t guide, std::uint32_t piece, const Pose& pose) const;
+  /// The piece whose box the tentative meets first, or -1.
+  [[nodiscard]] std::int64_t met_piece(std::uint32_t guide, std::uint32_t piece, const Pose& pose);
+  std::uint32_t place(std::uint32_t piece, const Pose& pose, std::int32_t parent, Pair pair);
+  /// What methods see: a guide that failed a whole visit counts as full.
+  void refresh(std::uint32_t index) noexcept {
+    const bool closed = index < stuck.size() && stuck[index] != 0;
+    entries[index].free = closed ? 0 : free_of(index);
+  }
+  [[nodiscard]] std::int32_t free_of(std::uint32_t index) const noexcept {
+    return std::popcount(placed[index].free);
+  }
+  void use(std::uint32_t index, std::uint32_t connector) noexcept {
+    placed[index].free &= ~(std::uint64_t{1} << connector);
+    refresh(index);
+  }
+  void release(std::uint32_t index, std::uint32_t connector) noexcept {
+    placed[index].free |= std::uint64_t{1} << connector;
+    refresh(index);
+  }
+  [[nodiscard]] bool spent() const noexcept { return work >= rules.work_limit; }
+  void place_starter();
+  [[nodiscard]] MapView view() const noexcept { return MapView(entries); }
+  [[nodiscard]] const FlatConnector& connector(std::uint32_t piece, std::uint32_t i) const noexcept {
+    return connectors[kit[piece].connectors + i];
+  }
+
+  // kReference.
+  [[nodiscard]] bool snap_reference(std::uint32_t guide, std::uint32_t piece);
+  void run_reference();
+  // kStandard.
+  [[nodiscard]] bool snap_standard(std::uint32_t guide, std::uint32_t piece);
+  [[nodiscard]] bool visit(std::uint32_t guide);
+  [[nodiscard]] std::int64_t other_guide(std::int64_t from);
+  [[nodiscard]] bool undo_last(std::uint32_t& guide);
+  void join_loops_of(std::uint32_t index);
+  [[nodiscard]] bool closes_loop(std::uint32_t piece, const Pose& pose, Pair pair) const noexcept;
+  void open_ends_of(std::uint32_t index);
+  void run_pass(Pass& pass);
+  void close_dead_ends();
+  void run_standard();
+};
+
+}  // namespace strew::snap

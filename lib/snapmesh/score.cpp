@@ -1,0 +1,251 @@
+// Fast navigability score, and the measures of structure.
+#include <algorithm>
+#include <limits>
+#include <queue>
+
+#include "guard.hpp"
+#include "strew/snapmesh_search.hpp"
+#include "vec.hpp"
+
+namespace strew::snap {
+namespace {
+
+constexpr std::uint32_t bit(Measure measure) noexcept {
+  return 1U << static_cast<unsigned>(measure);
+}
+
+/// Neighbours of each placed piece through its joints, with lengths.
+struct Graph {
+  struct Edge {
+    std::uint32_t to;
+    double length;
+  };
+  std::vector<std::vector<Edge>> edges;
+
+  explicit Graph(const Assembler& assembler) : edges(assembler.pieces()) {
+    for (const Joint& joint : assembler.joints()) {
+      const Vec3 at = assembler.connector_position(joint.a, joint.a_connector);
+      const double along =
+          length(at - assembler.position_of(joint.a)) + length(at - assembler.position_of(joint.b));
+      edges[joint.a].push_back({joint.b, along});
+      edges[joint.b].push_back({joint.a, along});
+    }
+  }
+
+  /// Largest distance from `start` to any piece that can be reached; lengths of 1 when `hops`.
+  [[nodiscard]] double reach(std::uint32_t start, bool hops) const {
+    using Item = std::pair<double, std::uint32_t>;
+    std::vector<double> distance(edges.size(), std::numeric_limits<double>::infinity());
+    std::priority_queue<Item, std::vector<Item>, std::greater<>> todo;
+    distance[start] = 0;
+    todo.push({0, start});
+    double largest = 0;
+    while (!todo.empty()) {
+      const auto [far, node] = todo.top();
+      todo.pop();
+      if (far > distance[node]) {
+        continue;
+      }
+      largest = far;
+      for (const Edge& edge : edges[node]) {
+        const double next = far + (hops ? 1 : edge.length);
+        if (next < distance[edge.to]) {
+          distance[edge.to] = next;
+          todo.push({next, edge.to});
+        }
+      }
+    }
+    return largest;
+  }
+  [[nodiscard]] double widest(bool hops) const {
+    double largest = 0;
+    for (std::uint32_t i = 0; i < edges.size(); ++i) {
+      largest = std::max(largest, reach(i, hops));
+    }
+    return largest;
+  }
+};
+
+}  // namespace
+
+std::uint32_t score_measures() noexcept {
+  return bit(Measure::kLargestShare) | bit(Measure::kConnectedShare) | bit(Measure::kArea) |
+         bit(Measure::kLargestArea) | bit(Measure::kRegions) | bit(Measure::kCover);
+}
+
+Result<FastScorer> FastScorer::create(const Kit& kit, std::vector<nav::PieceRegions> regions) {
+  return guarded([&]() -> Result<FastScorer> {
+    if (regions.size() != kit.pieces.size()) {
+      return invalid_argument("there are regions for " + std::to_string(regions.size()) + " of " +
+                                  std::to_string(kit.pieces.size()) + " pieces",
+                              "regions");
+    }
+    FastScorer scorer;
+    for (std::size_t i = 0; i < regions.size(); ++i) {
+      const nav::PieceRegions& r = regions[i];
+      const auto count = static_cast<std::int32_t>(r.areas.size());
+      bool good = r.at_connector.size() == kit.pieces[i].connectors.size();
+      for (const std::int32_t region : r.at_connector) {
+        good = good && region >= -1 && region < count;
+      }
+      good = good && (r.end_loss.empty() || r.end_loss.size() == r.at_connector.size());
+      for (const nav::OneWay& drop : r.drops) {
+        good = good && drop.from < r.areas.size() && drop.to < r.areas.size();
+      }
+      if (!good) {
+        return invalid_argument("its regions do not fit its connectors; make them again from this kit",
+                                "piece \"" + kit.pieces[i].name + "\"");
+      }
+      std::vector<double> closed = r.areas;
+      for (std::size_t c = 0; c < r.end_loss.size(); ++c) {
+        if (r.at_connector[c] >= 0) {
+          closed[static_cast<std::size_t>(r.at_connector[c])] -= r.end_loss[c];
+        }
+      }
+      scorer.closed_.push_back(std::move(closed));
+      scorer.drops_ = scorer.drops_ || !r.drops.empty();
+    }
+    scorer.regions_ = std::move(regions);
+    return scorer;
+  });
+}
+
+void FastScorer::join(const Assembler& assembler) {
+  const std::size_t pieces = assembler.pieces();
+  first_.resize(pieces);
+  areas_.clear();
+  for (std::size_t i = 0; i < pieces; ++i) {
+    first_[i] = static_cast<std::uint32_t>(areas_.size());
+    const std::vector<double>& closed = closed_[assembler.piece_of(i)];
+    areas_.insert(areas_.end(), closed.begin(), closed.end());
+  }
+  sets_.reset(areas_.size());
+  const auto end_of = [&](std::uint32_t placed, std::uint32_t connector) -> std::int64_t {
+    const nav::PieceRegions& r = regions_[assembler.piece_of(placed)];
+    const std::int32_t region = r.at_connector[connector];
+    if (region < 0) {
+      return -1;
+    }
+    const std::size_t node = first_[placed] + static_cast<std::size_t>(region);
+    if (!r.end_loss.empty()) {
+      areas_[node] += r.end_loss[connector];
+    }
+    return static_cast<std::int64_t>(node);
+  };
+  for (const std::span<const Joint> joints : {assembler.joints(), assembler.contacts()}) {
+    for (const Joint& joint : joints) {
+      const std::int64_t a = end_of(joint.a, joint.a_connector);
+      const std::int64_t b = end_of(joint.b, joint.b_connector);
+      if (a >= 0 && b >= 0) {
+        sets_.join(static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b));
+      }
+    }
+  }
+}
+
+nav::Score FastScorer::score(const Assembler& assembler) {
+  join(assembler);
+  nav::Score score;
+  grouped_.assign(areas_.size(), 0);
+  double ordered = 0;
+  if (!drops_) {
+    for (std::uint32_t i = 0; i < areas_.size(); ++i) {
+      grouped_[sets_.find(i)] += areas_[i];
+    }
+  } else {
+    // One-way links between the sets: components of the graph of sets, and what each reaches.
+    std::vector<nav::OneWay> two_way;
+    std::vector<nav::OneWay> one_way;
+    for (std::uint32_t i = 0; i < areas_.size(); ++i) {
+      two_way.push_back({i, sets_.find(i)});
+    }
+    for (std::size_t p = 0; p < assembler.pieces(); ++p) {
+      for (const nav::OneWay& drop : regions_[assembler.piece_of(p)].drops) {
+        one_way.push_back({first_[p] + drop.from, first_[p] + drop.to});
+      }
+    }
+    const std::vector<std::uint32_t> component = nav::components(areas_.size(), two_way, one_way);
+    std::size_t count = 0;
+    for (std::uint32_t i = 0; i < areas_.size(); ++i) {
+      grouped_[component[i]] += areas_[i];
+      count = std::max<std::size_t>(count, component[i] + 1);
+    }
+    ordered = nav::reachable_pairs(component, two_way, one_way, std::span(grouped_).first(count));
+  }
+  double squares = 0;
+  for (const double area : grouped_) {
+    score.area += area;
+    squares += area * area;
+    score.largest_area = std::max(score.largest_area, area);
+    score.regions += area > 0 ? 1U : 0U;
+  }
+  if (score.area > 0) {
+    score.largest_share = score.largest_area / score.area;
+    score.connected_share = (drops_ ? ordered : squares) / (score.area * score.area);
+  }
+  return score;
+}
+
+std::vector<std::vector<std::uint32_t>> FastScorer::labels(const Assembler& assembler) {
+  join(assembler);
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  std::vector<std::uint32_t> name(areas_.size(), kNone);
+  std::uint32_t names = 0;
+  std::vector<std::vector<std::uint32_t>> out(assembler.pieces());
+  for (std::size_t p = 0; p < out.size(); ++p) {
+    const std::size_t count = regions_[assembler.piece_of(p)].areas.size();
+    for (std::uint32_t r = 0; r < count; ++r) {
+      std::uint32_t& label = name[sets_.find(first_[p] + r)];
+      label = label == kNone ? names++ : label;
+      out[p].push_back(label);
+    }
+  }
+  return out;
+}
+
+void measure(const Kit& kit, const Assembler& assembler, const nav::Score* score, std::uint32_t wanted,
+             Measures& out) {
+  const auto want = [&](Measure m) { return (wanted & bit(m)) != 0; };
+  const auto set = [&](Measure m, double value) { out[static_cast<std::size_t>(m)] = value; };
+  const auto pieces = static_cast<double>(assembler.pieces());
+  set(Measure::kPieces, pieces);
+  set(Measure::kLoops, static_cast<double>(assembler.joints().size()) + 1 - pieces);
+  if (want(Measure::kDeadEnds)) {
+    set(Measure::kDeadEnds, assembler.free_connectors());
+  }
+  set(Measure::kTentatives, static_cast<double>(assembler.tentatives()));
+  if (want(Measure::kDiameter) || want(Measure::kLongestPath)) {
+    const Graph graph(assembler);
+    if (want(Measure::kDiameter)) {
+      set(Measure::kDiameter, graph.widest(true));
+    }
+    if (want(Measure::kLongestPath)) {
+      set(Measure::kLongestPath, graph.widest(false));
+    }
+  }
+  double ground = 0;
+  if (want(Measure::kWidth) || want(Measure::kDepth) || want(Measure::kHeight) || want(Measure::kCover)) {
+    Vec3 low;
+    Vec3 high;
+    assembler.bounds(low, high);
+    const bool any = low.x <= high.x;
+    Vec3 size = any ? high - low : Vec3{};
+    if (kit.frame == Frame::kUnity) {
+      std::swap(size.y, size.z);
+    }
+    set(Measure::kWidth, size.x);
+    set(Measure::kDepth, size.y);
+    set(Measure::kHeight, size.z);
+    ground = size.x * size.y;
+  }
+  if (score != nullptr) {
+    set(Measure::kLargestShare, score->largest_share);
+    set(Measure::kConnectedShare, score->connected_share);
+    set(Measure::kArea, score->area);
+    set(Measure::kLargestArea, score->largest_area);
+    set(Measure::kRegions, score->regions);
+    set(Measure::kCover, ground > 0 ? score->area / ground : 0);
+  }
+}
+
+}  // namespace strew::snap

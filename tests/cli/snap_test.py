@@ -1,0 +1,135 @@
+"""strew snap: published maps, searches that are killed and resumed, outputs, refusals."""
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from command import COMMAND, SHARED, CommandTest
+
+SETTINGS = {"pieceDistance": "piece_distance", "checkOverlaps": "check_overlaps", "usePins": "match_pins",
+            "useColours": "match_colours", "pinCountTolerance": "pin_tolerance", "maxFailures": "max_fails",
+            "starterConTol": "starter_tolerance", "useStarter": "use_starter", "maxPieces": "max_pieces",
+            "armLength": "arm_length", "armLengthVar": "arm_length_var"}
+
+
+class Snap(CommandTest):
+    @unittest.skipUnless((SHARED / "snapmesh/golden_maps.json").exists(), f"needs snapmesh/ in {SHARED}")
+    def test_published_maps(self):
+        for name, golden in json.loads((SHARED / "snapmesh/golden_maps.json").read_text()).items():
+            out = self.folder / "map.json"
+            words = []
+            for key, value in {**golden, **golden["selection_params"]}.items():
+                if key in SETTINGS:
+                    words += ["--set", f"{SETTINGS[key]}={str(value).lower() if isinstance(value, bool) else value}"]
+            self.ok("snap", SHARED / f"snapmesh/{golden['set']}_unity_lh.json", "--reference", "--method",
+                    golden["selection"].lower(), f"--seed={golden['seed']}", "--json", out, *words)
+            got = json.loads(out.read_text())
+            self.assertEqual(got["rng_draws"], golden["rng_draws"], name)
+            self.assertEqual(got["rng_state_after"], golden["rng_state_after"], name)
+            self.assertEqual(len(got["placements"]), len(golden["placement"]), name)
+            for ours, theirs in zip(got["placements"], golden["placement"]):
+                for key in ("piece", "parent", "parent_connector", "own_connector"):
+                    self.assertEqual(ours[key], theirs.get(key), (name, theirs["i"]))
+                for a, b in zip(ours["position"], theirs["position"]):
+                    self.assertAlmostEqual(a, b, delta=1e-4)
+
+    def search(self, folder, *more):
+        return ["snap", "builtin", "--seeds=-50..2949", "--set", "max_pieces=8", "--set", "agent_radius=0.6", "--objective",
+                "A_r_max + 0.01 * loops", "--require", "dead_ends <= 14", "--top", "2", "-o", folder, *more]
+
+    def test_search_is_the_same_for_any_workers_and_after_a_resume(self):
+        self.ok(*self.search(self.folder / "one", "--threads", "1"))
+        ranking = (self.folder / "one/ranking.csv").read_text()
+        state = (self.folder / "one/search.state").read_bytes()
+        for number, cut in enumerate((len(state) // 2, len(state) - 5)):
+            # As a kill leaves it: some parts, the last cut short.
+            folder = self.folder / f"cut{number}"
+            folder.mkdir()
+            (folder / "search.state").write_bytes(state[:cut])
+            done = self.ok(*self.search(folder, "--threads", "2"))
+            self.assertIn("resuming", done.stderr)
+            self.assertEqual((folder / "ranking.csv").read_text(), ranking)
+        self.refused(*self.search(self.folder / "one", "--require", "pieces > 2"), says=["another kit"])
+        rows = list(csv.DictReader(ranking.splitlines()))
+        self.assertEqual([row["rank"] for row in rows], ["1", "2"])
+        self.assertGreaterEqual(float(rows[0]["objective"]), float(rows[1]["objective"]))
+        found = next((self.folder / "one").glob("01_seed_*"))
+        names = {path.name for path in found.iterdir()}
+        self.assertEqual(names, {"map.json", "map.glb", "navmesh.glb", "map.png", "log.txt", "log.json", "scores.json"})
+        scores = json.loads((found / "scores.json").read_text())
+        self.assertAlmostEqual(scores["fast"]["A_r_max"], scores["exact"]["A_r_max"], delta=0.01)
+        self.assertTrue((self.folder / "one/histogram.png").exists())
+
+    def test_a_killed_search_resumes(self):
+        long = ["snap", "builtin", "--seeds", "0..60000", "--objective", "loops", "--top", "1", "--no-exact", "-o"]
+        self.ok(*long, self.folder / "whole", "--quiet")
+        killed = self.folder / "killed"
+        process = subprocess.Popen([COMMAND, *map(str, long), str(killed), "--quiet"])
+        state = killed / "search.state"
+        until = time.time() + 60
+        while time.time() < until and process.poll() is None and not (state.exists() and state.stat().st_size > 30000):
+            time.sleep(0.005)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        self.ok(*long, killed, "--quiet")
+        self.assertEqual((killed / "ranking.csv").read_text(), (self.folder / "whole/ranking.csv").read_text())
+
+    def test_nothing_qualifies_is_a_result(self):
+        done = self.ok("snap", "builtin", "--seeds", "0..20", "--set", "max_pieces=4", "--require", "pieces >= 5",
+                       "--no-exact", "-o", self.folder / "out")
+        self.assertIn("no seed of 21 qualifies", done.stdout)
+        self.assertIn("ruled out 21", done.stdout)
+        self.assertEqual(len(list((self.folder / "out").glob("closest_*"))), 1)
+
+    def test_exported_kit_makes_the_same_map(self):
+        self.ok("snap", "builtin", "--export-kit", self.folder / "kit")
+        maps = []
+        for kit in ("builtin", self.folder / "kit/kit.json"):
+            self.ok("snap", kit, "--seed", "5", "--json", self.folder / "map.json")
+            maps.append(json.loads((self.folder / "map.json").read_text())["placements"])
+        self.assertEqual(maps[0], maps[1])
+
+    def glb_files(self):
+        """A map of the own kit and its ground."""
+        self.ok("snap", "builtin", "--seed", "3", "--set", "max_pieces=6", "--set", "agent_radius=0.6", "-o", self.folder / "m")
+        return [self.folder / "m/map.glb", self.folder / "m/navmesh.glb"]
+
+    @unittest.skipUnless(shutil.which("assimp"), "needs assimp (Debian: assimp-utils)")
+    def test_glb_opens_with_assimp(self):
+        for path in self.glb_files():
+            done = subprocess.run(["assimp", "info", str(path)], capture_output=True, text=True, timeout=100)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+            self.assertRegex(done.stdout, r"Meshes: +[1-9]")
+
+    @unittest.skipUnless(os.environ.get("STREW_GLTF_VALIDATOR"),
+                         "needs STREW_GLTF_VALIDATOR, the folder where npm installed gltf-validator")
+    def test_glb_passes_the_khronos_validator(self):
+        script = ("const v = require('gltf-validator'), fs = require('fs');"
+                  "v.validateBytes(new Uint8Array(fs.readFileSync(process.argv[1]))).then(r => "
+                  "console.log(JSON.stringify(r.issues)))")
+        for path in self.glb_files():
+            done = subprocess.run(["node", "-e", script, str(path)], capture_output=True, text=True, timeout=100,
+                                  cwd=os.environ["STREW_GLTF_VALIDATOR"])
+            issues = json.loads(done.stdout)
+            self.assertEqual((issues["numErrors"], issues["numWarnings"]), (0, 0), done.stdout)
+
+    def test_refusals(self):
+        self.refused("snap", "builtin", says=["--seed"])
+        self.refused("snap", "none.json", "--seed", "1", code=2, says=["none.json"])
+        self.refused("snap", "builtin", "--seed", "x", says=["--seed"])
+        self.refused("snap", "builtin", "--seed", "1", "--method", "arenna", says=["arena"])
+        self.refused("snap", "builtin", "--seed", "1", "--set", "max_piece=3", says=["max_pieces"])
+        self.refused("snap", "builtin", "--seed", "1", "--method", "branch", "--set", "branch_count=0",
+                     says=["branch_count", "1"])
+        self.refused("snap", "builtin", "--seeds", "0..9", says=["folder"])
+        self.refused("snap", "builtin", "--seeds", "9..0", "-o", self.folder / "o", says=["--seeds"])
+        self.refused("snap", "builtin", "--seeds", "0..9", "--objective", "A_r_maxx", "-o", self.folder / "o",
+                     says=["--objective", "A_r_max"])
+
+
+if __name__ == "__main__":
+    unittest.main()

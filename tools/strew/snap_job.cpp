@@ -1,0 +1,218 @@
+#include "snap_job.hpp"
+
+#include <bit>
+#include <charconv>
+
+#include "common.hpp"
+#include "fmt/format.h"
+#include "strew/hash.hpp"
+#include "strew/io/kit.hpp"
+
+namespace strew_tool {
+namespace {
+
+using strew::snap::Measure;
+
+strew::Result<double> number_in(const std::string& text, const std::string& where) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    return strew::invalid_argument(fmt::format("expected a number, found \"{}\"", text), where);
+  }
+  return value;
+}
+
+/// True when the name is one of the walker or the sampling.
+strew::Result<bool> set_walker(const std::string& name, const std::string& text, SnapJob& job) {
+  strew::nav::Settings& w = job.walker;
+  const std::pair<std::string_view, double*> reals[] = {{"agent_radius", &w.agent_radius},
+                                                        {"agent_height", &w.agent_height},
+                                                        {"agent_climb", &w.agent_climb},
+                                                        {"agent_slope", &w.agent_slope},
+                                                        {"cell_size", &w.cell_size},
+                                                        {"cell_height", &w.cell_height},
+                                                        {"jump_distance", &w.jump_distance},
+                                                        {"drop_height", &w.drop_height},
+                                                        {"min_region_area", &w.min_region_area}};
+  for (const auto& [known, value] : reals) {
+    if (known == name) {
+      STREW_ASSIGN(*value, number_in(text, name));
+      return true;
+    }
+  }
+  if (name == "nav_points" || name == "nav_seed") {
+    STREW_ASSIGN(const double value, number_in(text, name));
+    if (!(value >= 0 && value <= (name == "nav_points" ? 1e6 : 9e15)) ||
+        value != static_cast<double>(static_cast<std::uint64_t>(value))) {
+      return strew::invalid_argument(fmt::format("expected a whole number from 0, found \"{}\"", text), name);
+    }
+    if (name == "nav_points") {
+      job.nav_points = static_cast<std::uint32_t>(value);
+    } else {
+      job.nav_seed = static_cast<std::uint64_t>(value);
+    }
+    return true;
+  }
+  return false;
+}
+
+strew::Status add_pass(const std::string& id, const std::vector<std::string>& settings, bool first,
+                       SnapJob& job) {
+  STREW_ASSIGN(const strew::snap::SelectionMethod* const method,
+               strew::snap::find_method(strew::builtin_registry(), id));
+  strew::ParameterSet parameters;
+  for (const std::string& setting : settings) {
+    STREW_ASSIGN(const auto pair, split_setting(setting));
+    STREW_ASSIGN(const bool walker, set_walker(pair.first, pair.second, job));
+    if (!walker) {
+      parameters.set(pair.first, pair.second);
+    }
+  }
+  strew::snap::Pass pass;
+  strew::snap::Rules rules = job.rules;
+  STREW_RETURN_IF_ERROR(strew::snap::configure(*method, parameters, rules, pass));
+  if (first) {
+    job.rules = rules;
+  } else {
+    for (const strew::ParameterSet::Entry& entry : parameters.entries()) {
+      for (const strew::ParameterInfo& rule : strew::snap::rule_parameters()) {
+        if (rule.name == entry.name) {
+          return strew::invalid_argument("belongs to the whole map; give it with --set", entry.name);
+        }
+      }
+    }
+  }
+  job.passes.push_back(pass);
+  return {};
+}
+
+strew::Result<std::vector<std::string>> split_pass(const std::string& text) {
+  std::vector<std::string> parts;
+  std::size_t at = 0;
+  while (at <= text.size()) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    parts.push_back(text.substr(at, comma - at));
+    at = comma + 1;
+  }
+  if (parts.front().empty()) {
+    return strew::invalid_argument("expected METHOD,name=value,...", "--pass");
+  }
+  return parts;
+}
+
+std::uint64_t kit_hash(const strew::snap::Kit& kit) {
+  std::uint64_t hash = 0;
+  const auto add = [&](std::uint64_t word) {
+    const std::array<std::uint64_t, 2> words = {hash, word};
+    hash = strew::hash_words(words);
+  };
+  for (const char c : strew::kit_json(kit)) {
+    add(static_cast<unsigned char>(c));
+  }
+  for (const strew::snap::Piece& piece : kit.pieces) {
+    for (const float p : piece.mesh.positions) {
+      add(std::bit_cast<std::uint32_t>(p));
+    }
+    for (const std::uint32_t i : piece.mesh.triangles) {
+      add(i);
+    }
+  }
+  return hash;
+}
+
+}  // namespace
+
+strew::Result<std::pair<std::string, std::string>> split_setting(const std::string& setting) {
+  const std::size_t equals = setting.find('=');
+  if (equals == 0 || equals == std::string::npos) {
+    return strew::invalid_argument(fmt::format("expected name=value, found \"{}\"", setting), "--set");
+  }
+  return std::pair(setting.substr(0, equals), setting.substr(equals + 1));
+}
+
+strew::Result<SnapJob> make_job(const SnapArguments& arguments) {
+  SnapJob job;
+  if (arguments.kit == "builtin") {
+    job.kit = strew::snap::built_in_kit();
+    STREW_RETURN_IF_ERROR(strew::snap::validate_kit(job.kit));
+  } else {
+    STREW_ASSIGN(job.kit, strew::read_kit(arguments.kit));
+  }
+  if (!arguments.reference) {
+    job.rules = strew::snap::standard_rules();
+    job.kit = strew::snap::to_z_up(std::move(job.kit));
+  }
+  job.z_up = strew::snap::to_z_up(job.kit);
+  job.has_meshes = true;
+  for (const strew::snap::Piece& piece : job.kit.pieces) {
+    job.has_meshes = job.has_meshes && (!piece.mesh.triangles.empty() || piece.cap);
+  }
+  STREW_RETURN_IF_ERROR(add_pass(arguments.method, arguments.settings, true, job));
+  for (const std::string& pass : arguments.passes) {
+    STREW_ASSIGN(std::vector<std::string> parts, split_pass(pass));
+    const std::string method = parts.front();
+    parts.erase(parts.begin());
+    STREW_RETURN_IF_ERROR(add_pass(method, parts, false, job));
+  }
+  job.text =
+      fmt::format("kit {} mode {} method {}", hex(kit_hash(job.kit)), arguments.reference, arguments.method);
+  for (const auto* const list : {&arguments.settings, &arguments.passes}) {
+    for (const std::string& word : *list) {
+      job.text += " | " + word;
+    }
+  }
+  return job;
+}
+
+strew::Result<SnapMap> make_map(const SnapJob& job, const std::vector<strew::nav::PieceRegions>& regions,
+                                std::int64_t seed, bool exact, std::vector<strew::nav::Navmesh>* navmesh) {
+  SnapMap out;
+  out.seed = seed;
+  STREW_ASSIGN(strew::snap::Assembler assembler,
+               strew::snap::Assembler::create(job.kit, job.rules, job.passes));
+  STREW_ASSIGN(strew::snap::FastScorer scorer, strew::snap::FastScorer::create(job.kit, regions));
+  STREW_RETURN_IF_ERROR(assembler.run(seed, &out.events));
+  assembler.copy_map(out.map);
+  out.z_up = job.kit.frame == strew::snap::Frame::kUnity ? strew::snap::to_z_up(out.map) : out.map;
+  out.log = strew::snap::narrate(job.kit, out.events);
+  const strew::nav::Score fast = scorer.score(assembler);
+  constexpr std::uint32_t kAll = (1U << strew::snap::kMeasures) - 1;
+  strew::snap::measure(job.kit, assembler, &fast, kAll, out.measures);
+  out.exact = out.measures;
+  if (!exact) {
+    out.exact_note = "not asked for";
+    return out;
+  }
+  if (!job.has_meshes) {
+    out.exact_note = "a piece of the kit has no mesh";
+    return out;
+  }
+  strew::nav::Settings walker = job.walker;
+  if (navmesh != nullptr) {
+    walker.detail_distance = 1;  // the files show heights, the scores do not need them
+  }
+  auto built = strew::nav::Navmesh::build(strew::nav::map_mesh(job.z_up, out.z_up), walker,
+                                          strew::nav::map_zones(job.z_up, out.z_up));
+  if (!built.ok()) {
+    if (built.status().code != strew::StatusCode::kLimit) {
+      return built.status();
+    }
+    out.exact_note = built.status().text();
+    return out;
+  }
+  const strew::nav::Score score = built.value().score();
+  strew::snap::measure(job.kit, assembler, &score, kAll, out.exact);
+  out.has_exact = true;
+  std::vector<double> counts(built.value().regions(), 0);
+  for (const std::uint32_t region : built.value().sample(job.nav_points, job.nav_seed)) {
+    counts[region] += 1;
+  }
+  out.sampled_share = strew::nav::largest_share(counts);
+  out.sampled_connected = built.value().connected_share_of_sample(job.nav_points, job.nav_seed);
+  if (navmesh != nullptr) {
+    navmesh->push_back(std::move(built).value());
+  }
+  return out;
+}
+
+}  // namespace strew_tool

@@ -1,0 +1,20 @@
+// A map from above, its ground coloured by region; a histogram.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "canvas.hpp"
+#include "strew/navigation_recast.hpp"
+#include "strew/snapmesh_search.hpp"
+
+namespace strew_tool {
+
+[[nodiscard]] Colour region_colour(std::size_t region);
+/// North (y) is up. `navmesh` may be null: the pieces alone.
+[[nodiscard]] strew::Image map_picture(const strew::snap::Kit& kit, const strew::snap::Map& map,
+                                       const strew::nav::Navmesh* navmesh, const std::string& caption);
+[[nodiscard]] strew::Image histogram_picture(const strew::snap::Histogram& histogram,
+                                             const std::string& caption);
+
+}  // namespace strew_tool
