@@ -4,12 +4,15 @@
 
 #include <array>
 #include <bitset>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
 
+#include "strew/context.hpp"
+#include "strew/shapes.hpp"
 #include "strew/types.hpp"
 
 namespace strew {
@@ -62,8 +65,13 @@ enum class SampleState : std::uint8_t { kValid, kOutside, kNodata };
 /// the edge sample extends.
 void horn_slope(const RasterView<float>& elevation, std::span<float> out) noexcept;
 
-/// Lattice gradient noise with fBm octaves. The lattice is indexed by integers with the fraction kept apart,
-/// so it looks the same 1e7 m from the origin. Range about [-1, 1] (hard bound; fBm is normalised by the sum
+/// fBm adds the octaves as they are. Ridged folds each at 0: an octave's n becomes 2 (1 - |n|)^2 - 1, so that
+/// its zero lines become crests at 1 with slopes that flatten away from them (after Musgrave, "Texturing and
+/// modeling", 1994, without his feedback from one octave to the next).
+enum class NoiseKind : std::uint8_t { kFbm, kRidged };
+
+/// Lattice gradient noise in octaves. The lattice is indexed by integers with the fraction kept apart,
+/// so it looks the same 1e7 m from the origin. Range [-1, 1] (hard bound; octaves are normalised by the sum
 /// of amplitudes).
 struct NoiseSpec {
   double frequency = 0.01;   ///< 1/m of the first octave, in [1e-6, 1e3]
@@ -71,6 +79,7 @@ struct NoiseSpec {
   double gain = 0.5;         ///< amplitude ratio between octaves, in [0, 1]
   std::uint64_t seed = 0;
   std::uint64_t stream = 0;
+  NoiseKind kind = NoiseKind::kFbm;
 };
 [[nodiscard]] Status check_noise(const NoiseSpec& spec, std::string_view where);
 /// Noise at a world position; same bits on every platform.
@@ -88,21 +97,41 @@ struct NoiseRule {
   double threshold = 0;  ///< a place passes where noise >= threshold, in [-1, 1]
 };
 
+/// Where the value of a map, or the distance to a shape, lets a point stand: always where it lies in
+/// `accept`; beyond that with a probability that falls linearly to 0 over `falloff`. The draw is a hash of
+/// the point's position and `key`, so a changed map changes only the points under the change.
+struct FieldRule {
+  std::uint32_t field = 0;               ///< index into TerrainView::maps or TerrainView::shapes
+  Range accept = {-HUGE_VAL, HUGE_VAL};  ///< inclusive; infinite ends are open
+  double falloff = 0;  ///< in the unit of the value (m for shapes), finite, >= 0; 0: a sharp edge
+  std::uint64_t key = 0;
+  bool accept_missing = false;  ///< of maps: accept where the map has no data or does not reach
+};
+/// Probability that `rule` accepts `value`, in [0, 1].
+[[nodiscard]] double field_probability(const FieldRule& rule, double value) noexcept;
+/// A list of constraints holds at most this many rules on maps, and as many on shapes.
+inline constexpr std::size_t kMaxFieldRules = 8;
+
 /// Rules of where a point may stand; each absent one accepts everything. All bounds are inclusive.
 struct Constraints {
   std::optional<std::bitset<256>> biomes;  ///< accepted classes of the biome raster
   std::optional<Range> altitude_m;
   std::optional<Range> slope_degrees;
   std::optional<NoiseRule> noise;
+  std::vector<FieldRule> maps;    ///< density maps and masks; all must accept
+  std::vector<FieldRule> shapes;  ///< polygons and lines, by signed distance in metres; all must accept
 };
 /// Refuses NaN, empty ranges and impossible values, naming `where`.field.
 [[nodiscard]] Status check_constraints(const Constraints& constraints, std::string_view where);
 
 /// The rasters that a batch is checked against. Empty views are absent. `slope` is horn_slope of `elevation`.
+/// Rules refer to `maps` and `shapes` by index; each map has its own grid.
 struct TerrainView {
   RasterView<float> elevation;
   RasterView<float> slope;
   RasterView<std::uint8_t> biome;
+  std::span<const RasterView<float>> maps = {};
+  std::span<const Shapes* const> shapes = {};
 };
 
 /// In the order of checking: each point is counted once, by the first rule that rejects it.
@@ -112,8 +141,12 @@ enum class Rejection : std::uint8_t {
   kBiome,
   kAltitude,
   kSlope,
+  kMap,
   kNoise,
+  kShape,
   kSpacing,
+  kSpecies,  ///< no species of the layer may stand there
+  kAmount,   ///< beyond the layer's amount
   kCount
 };
 inline constexpr std::size_t kRejectionKinds = static_cast<std::size_t>(Rejection::kCount);
@@ -124,10 +157,21 @@ using RejectionCounts = std::array<std::uint64_t, kRejectionKinds>;
 /// 64) words; bit i % 64 of word i / 64 tells whether point i passes; bits from n on are cleared. `altitude`:
 /// n doubles, receives the bilinear elevation of every accepted point (0 without an elevation raster), other
 /// entries unspecified. `counts` is added to. A point is kOutside where an elevation or biome raster is
-/// present and does not reach it, kNodata where one has no data there; the slope raster is consulted only for
-/// a slope rule. O(n); thread-safe.
+/// present and does not reach it, kNodata where one has no data there; the slope raster and maps are
+/// consulted only for a rule on them. A rule on a raster or shape that is not there rejects. O(n) and, per
+/// rule on a shape, the edges near the point; thread-safe. The widest instruction set of the machine.
 void validate_batch(std::span<const Coord> x, std::span<const Coord> y, const TerrainView& terrain,
                     const Constraints& constraints, std::span<std::uint64_t> accepted,
                     std::span<double> altitude, RejectionCounts& counts) noexcept;
+/// The same bits, altitudes and counts by the kernel of one instruction set (kScalar and kBest are always
+/// there); kUnsupported where this machine or build lacks it.
+[[nodiscard]] Status validate_batch(std::span<const Coord> x, std::span<const Coord> y,
+                                    const TerrainView& terrain, const Constraints& constraints,
+                                    std::span<std::uint64_t> accepted, std::span<double> altitude,
+                                    RejectionCounts& counts, Isa isa);
+/// The same by the plain reference.
+void validate_batch_ref(std::span<const Coord> x, std::span<const Coord> y, const TerrainView& terrain,
+                        const Constraints& constraints, std::span<std::uint64_t> accepted,
+                        std::span<double> altitude, RejectionCounts& counts) noexcept;
 
 }  // namespace strew

@@ -30,6 +30,26 @@ Status check_slope_bound(double degrees, const char* name, const std::string& fi
   return {};
 }
 
+Status check_fields(const std::vector<FieldRule>& rules, const std::string& where) {
+  if (rules.size() > kMaxFieldRules) {
+    return invalid_argument(
+        "has " + std::to_string(rules.size()) + " rules; at most 8: combine maps or shapes into one", where);
+  }
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    const std::string at = where + "[" + std::to_string(i) + "]";
+    STREW_RETURN_IF_ERROR(check_range(rules[i].accept, at + ".accept"));
+    if (rules[i].accept.minimum == HUGE_VAL || rules[i].accept.maximum == -HUGE_VAL) {
+      return invalid_argument("no value lies in a range that begins or ends beyond all numbers",
+                              at + ".accept");
+    }
+    if (!(rules[i].falloff >= 0 && std::isfinite(rules[i].falloff))) {
+      return invalid_argument("is " + number_text(rules[i].falloff) + "; give a finite width, at least 0",
+                              at + ".falloff");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Status check_constraints(const Constraints& constraints, std::string_view where) {
@@ -63,7 +83,8 @@ Status check_constraints(const Constraints& constraints, std::string_view where)
                               field + ".threshold");
     }
   }
-  return {};
+  STREW_RETURN_IF_ERROR(check_fields(constraints.maps, field_name(where, "maps")));
+  return check_fields(constraints.shapes, field_name(where, "shapes"));
 }
 
 std::string_view to_string(Rejection rejection) noexcept {
@@ -78,10 +99,18 @@ std::string_view to_string(Rejection rejection) noexcept {
       return "altitude";
     case Rejection::kSlope:
       return "slope";
+    case Rejection::kMap:
+      return "map";
     case Rejection::kNoise:
       return "noise";
+    case Rejection::kShape:
+      return "shape";
     case Rejection::kSpacing:
       return "spacing";
+    case Rejection::kSpecies:
+      return "species";
+    case Rejection::kAmount:
+      return "amount";
     case Rejection::kCount:
       break;
   }

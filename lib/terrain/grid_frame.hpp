@@ -24,7 +24,10 @@ struct AxisFrame {
 
   AxisFrame() = default;
   AxisFrame(Coord first_sample, double spacing_m, std::int32_t count, std::int32_t offset) noexcept
-      : origin(first_sample), samples_per_unit(1.0 / 4294967296.0 / spacing_m), first(offset), last(count - 1) {}
+      : origin(first_sample),
+        samples_per_unit(1.0 / 4294967296.0 / spacing_m),
+        first(offset),
+        last(count - 1) {}
 
   /// Samples from the first one. The integer difference comes first, so the result depends only on the
   /// distance to the raster's own origin. It is taken modulo 2^64: between accepted coordinates only

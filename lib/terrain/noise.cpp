@@ -29,7 +29,8 @@ void add_octave(const NoiseField& field, const NoiseOctave& octave, LatticePlace
     float* target = out.data() + done;
     for (std::int32_t i = 0; i < length; ++i) {
       const float fraction_x = lattice_fraction(first + i * step_remainder, field.cells_per_unit);
-      target[i] += octave.weight * cell_noise(gradients, fraction_x, fraction_y, fade_y);
+      const float value = cell_noise(gradients, fraction_x, fraction_y, fade_y);
+      target[i] += octave.weight * (field.ridged ? ridge(value) : value);
     }
     done += length;
     const std::int64_t moved = x.remainder + length * step.remainder;
@@ -45,6 +46,7 @@ NoiseField make_noise_field(const NoiseSpec& spec) noexcept {
   field.period = static_cast<std::int64_t>(4294967296.0 / spec.frequency + 0.5);
   field.cells_per_unit = 1.0 / static_cast<double>(field.period);
   field.octaves = spec.octaves;
+  field.ridged = spec.kind == NoiseKind::kRidged;
   double sum = 0;
   double amplitude = 1;
   for (std::int32_t k = 0; k < spec.octaves; ++k) {

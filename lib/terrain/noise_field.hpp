@@ -28,6 +28,7 @@ struct NoiseField {
       1;  ///< units per cell of the first octave: below 2^52, so remainders are exact doubles
   double cells_per_unit = 1;
   std::int32_t octaves = 0;
+  bool ridged = false;
   std::array<NoiseOctave, 16> octave{};
 };
 
@@ -130,6 +131,12 @@ struct CellGradients {
   return above < 1.0F ? above : 1.0F;
 }
 
+/// One octave of ridged noise: crests at 1 where the noise is 0.
+[[nodiscard]] inline float ridge(float value) noexcept {
+  const float fold = 1.0F - (value < 0.0F ? -value : value);
+  return fold * fold * 2.0F - 1.0F;
+}
+
 /// Noise of a prepared field at a world position.
 [[nodiscard]] inline float noise_at(const NoiseField& field, Coord x, Coord y) noexcept {
   LatticePlace place_x = lattice_place(x, field.period);
@@ -141,8 +148,9 @@ struct CellGradients {
     const LatticePlace at_y = shifted(place_y, octave.phase_y, field.period);
     const float fraction_x = lattice_fraction(static_cast<double>(at_x.remainder), field.cells_per_unit);
     const float fraction_y = lattice_fraction(static_cast<double>(at_y.remainder), field.cells_per_unit);
-    sum += octave.weight *
-           cell_noise(cell_gradients(octave, at_x.cell, at_y.cell), fraction_x, fraction_y, fade(fraction_y));
+    const float value =
+        cell_noise(cell_gradients(octave, at_x.cell, at_y.cell), fraction_x, fraction_y, fade(fraction_y));
+    sum += octave.weight * (field.ridged ? ridge(value) : value);
     place_x = next_octave(place_x, field.period);
     place_y = next_octave(place_y, field.period);
   }

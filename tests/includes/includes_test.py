@@ -10,7 +10,8 @@ ROOT = Path(os.environ.get("STREW_SOURCE_DIR", Path(__file__).resolve().parents[
 HEADER_OWNER = {
     "status": "core", "types": "core", "context": "core", "random": "core", "hash": "core", "exact_math": "core",
     "strategy": "core", "poisson": "poisson", "automaton": "automaton", "terrain": "terrain", "scatter": "scatter",
-    "snapmesh": "snapmesh", "navigation": "navigation", "navigation_recast": "navigation_recast", "analysis": "analysis",
+    "shapes": "terrain", "snapmesh": "snapmesh", "navigation": "navigation", "navigation_recast": "navigation_recast",
+    "analysis": "analysis",
 }
 BASE = {"core", "exec", "simd"}
 # Modules whose private headers a module may include, besides its own.
