@@ -1,6 +1,7 @@
 // Scatter: layers of species over terrain, as a pure function of (seed, configuration, place).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,13 +15,42 @@
 
 namespace strew {
 
-/// One kind of thing a layer places. Chosen per point with probability weight / sum of weights, by a hash of
-/// the point.
+/// A mesh (prefab) that stands for a species, chosen per instance by weight.
+struct MeshSpec {
+  std::string name;
+  double weight = 1;  ///< finite, >= 0; the weights of a list must not all be 0
+};
+
+/// How an instance stands on the ground. Not stored: Scatter::transforms recomputes it.
+struct TransformSpec {
+  double align = 0;              ///< share of the terrain's tilt that is taken over, in [0, 1]
+  double max_tilt_degrees = 90;  ///< in [0, 90]
+  Range offset_m = {0, 0};       ///< height above the ground, drawn per instance, within +-1000
+  double sink_m = 0;             ///< lowered by this times the tangent of the slope, in [0, 100]
+  std::optional<Range> scale_y;  ///< scale along y and z drawn apart, where given; else that of x
+  std::optional<Range> scale_z;
+  std::vector<MeshSpec> meshes;  ///< empty: one mesh, number 0
+};
+
+/// Factor of a species' weight at places of one biome class.
+struct BiomeWeight {
+  std::uint8_t biome = 0;
+  double factor = 1;  ///< finite, >= 0
+};
+
+/// One kind of thing a layer places. Chosen per point with probability weight / sum of weights over the
+/// species that may stand there, by a hash of the point.
 struct SpeciesSpec {
   std::string name;
   double weight = 1;             ///< finite, >= 0; the weights of a list must not all be 0
   Range scale = {1, 1};          ///< uniform scale factor, 0 < minimum <= maximum
   Range yaw_degrees = {0, 360};  ///< rotation about z
+  /// Each rule given here replaces the layer's own for this species. A point where no species of the layer
+  /// (with a weight above 0 there) may stand is rejected. At most 64 species in a list that uses this or
+  /// biome_weights.
+  std::optional<Constraints> constraints = {};
+  std::vector<BiomeWeight> biome_weights = {};  ///< classes not listed: 1; a biome appears once
+  TransformSpec transform = {};
 };
 
 /// Things around each primary of a layer: an amount drawn uniformly from [amount_min, amount_max], each at a
@@ -41,6 +71,11 @@ struct SecondarySpec {
 
 struct LayerSpec {
   std::string name;  ///< unique; keys the layer's random stream, so order and other layers do not
+  /// Keys the strategy's points in place of the name: layers of one stream share one point set. Empty: the
+  /// name.
+  std::string stream;
+  /// Of a strategy that makes several classes: the class that this layer takes. Absent: one class expected.
+  std::optional<std::uint8_t> point_class;
   std::string strategy = "poisson/tiled";
   ParameterSet parameters;
   Constraints constraints;
@@ -62,6 +97,8 @@ struct TerrainWindow {
   std::vector<float> elevation;
   std::vector<float> slope;
   std::vector<std::uint8_t> biome;
+  std::vector<std::vector<float>> map_data;
+  std::vector<RasterView<float>> maps;
 };
 
 /// Where terrain comes from. Implementations are thread-safe.
@@ -126,6 +163,21 @@ struct SlotReport {
   void merge(const SlotReport& other);
 };
 
+/// A candidate of a slot and what became of it.
+struct CandidateFate {
+  Coord x = 0;
+  Coord y = 0;
+  Rejection reason = Rejection::kCount;  ///< kCount: it stands
+};
+
+/// What an engine needs beside the columns of an InstanceTable.
+struct InstanceTransform {
+  double z_m = 0;                                ///< with offset and sink
+  std::array<float, 4> rotation = {0, 0, 0, 1};  ///< unit quaternion x, y, z, w: yaw first, then the tilt
+  std::array<float, 3> scale = {1, 1, 1};
+  std::uint16_t mesh = 0;  ///< index into the species' meshes
+};
+
 /// A validated scatter world. Immutable and thread-safe after create().
 class Scatter {
  public:
@@ -134,6 +186,8 @@ class Scatter {
   struct TerrainKinds {
     bool elevation = false;
     bool biome = false;
+    std::size_t maps = 0;  ///< rules name maps and shapes by number, below these
+    std::size_t shapes = 0;
   };
   [[nodiscard]] static Result<Scatter> create(ScatterSpec spec, TerrainKinds terrain,
                                               const Registry& registry = builtin_registry());
@@ -157,6 +211,19 @@ class Scatter {
   /// context.executor. Thread-safe.
   [[nodiscard]] Status generate(const Rect& region, const TerrainSource& terrain, const RunContext& context,
                                 std::vector<InstanceTable>& out, std::span<SlotReport> reports = {}) const;
+
+  /// Every candidate of slot `slot` (an index into slots()) inside `region` cut with the extent, with its
+  /// fate; in an order that depends on nothing but the world and the region. Costs what generate() costs for
+  /// the slot's layer and those before it. Thread-safe.
+  [[nodiscard]] Status explain(const Rect& region, const TerrainSource& terrain, const RunContext& context,
+                               std::size_t slot, std::vector<CandidateFate>& out) const;
+
+  /// Replaces `out` by one entry per instance of `table`, which is slot `slot`'s. A function of the world,
+  /// the identity and the place alone: any part of a table gives the same. The tilt is that of the
+  /// elevation's central differences over two cells; on flat_terrain there is none. O(n) and one terrain
+  /// window over the table. Thread-safe.
+  [[nodiscard]] Status transforms(std::size_t slot, const InstanceTable& table, const TerrainSource& terrain,
+                                  std::vector<InstanceTransform>& out) const;
 
   struct Impl;  ///< defined inside the library
 

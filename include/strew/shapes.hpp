@@ -18,13 +18,15 @@ struct Vertex {
   friend constexpr bool operator==(const Vertex&, const Vertex&) = default;
 };
 
-/// What one Shapes is made of. A ring is closed by itself (its last vertex need not repeat the first); holes
-/// and islands are rings of the same list, and what is inside is decided by the even-odd rule over all rings
-/// together. So a ring that crosses itself is no error: a place is inside where a ray from it crosses an odd
-/// number of edges. Lines have no inside but their buffer.
+using Ring = std::vector<Vertex>;
+
+/// What one Shapes is made of. A ring is closed by itself (its last vertex need not repeat the first). Holes
+/// and islands of a polygon are further rings of it, and what is inside is decided by the even-odd rule over
+/// its rings: a ring that crosses itself is no error, a place is inside where a ray from it crosses an odd
+/// number of edges. What is inside any polygon is inside. Lines have no inside but their buffer.
 struct ShapeData {
-  std::vector<std::vector<Vertex>> rings;  ///< at least 3 vertices each
-  std::vector<std::vector<Vertex>> lines;  ///< at least 2 vertices each
+  std::vector<std::vector<Ring>> polygons;  ///< rings of at least 3 vertices
+  std::vector<std::vector<Vertex>> lines;   ///< at least 2 vertices each
   double buffer_m = 0;  ///< grows both: distances count from this far outside; finite, in [0, 10000]
 };
 
@@ -41,9 +43,9 @@ class Shapes {
   Shapes& operator=(const Shapes&) = delete;
   ~Shapes();
 
-  /// Metres from the outline of the shapes (grown by buffer_m), below 0 inside; clamped to [-reach_m,
-  /// reach_m]. A function of the shapes and the place alone, the same bits everywhere. Empty shapes are
-  /// reach_m away from everything.
+  /// Metres from the nearest edge (less buffer_m), below 0 inside; where polygons overlap, edges inside
+  /// another one count too. Clamped to [-reach_m, reach_m]. A function of the shapes and the place alone, the
+  /// same bits everywhere. Empty shapes are reach_m away from everything.
   [[nodiscard]] double signed_distance(Coord x, Coord y) const noexcept;
   [[nodiscard]] double reach_m() const noexcept;
   /// Number of edges, for reports.

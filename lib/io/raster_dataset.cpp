@@ -80,8 +80,9 @@ void RasterDataset::give_handle(Handle handle) const {
   idle_.push_back(std::move(handle));
 }
 
-Result<std::unique_ptr<RasterDataset>> RasterDataset::open(const std::string& path, RasterRole role) {
-  std::unique_ptr<RasterDataset> dataset(new RasterDataset(path, role));
+Result<std::unique_ptr<RasterDataset>> RasterDataset::open(const std::string& path, RasterRole role,
+                                                           std::int32_t band) {
+  std::unique_ptr<RasterDataset> dataset(new RasterDataset(path, role, band));
   STREW_RETURN_IF_ERROR(dataset->initialise());
   return dataset;
 }
@@ -106,7 +107,12 @@ Status RasterDataset::read_band_properties(GDALDatasetH dataset) {
     return invalid_argument(
         "holds no raster band; if `gdalinfo` lists subdatasets, convert one with gdal_translate", path_);
   }
-  const GDALRasterBandH band = GDALGetRasterBand(dataset, 1);
+  if (band_ < 1 || band_ > GDALGetRasterCount(dataset)) {
+    return invalid_argument("has " + std::to_string(GDALGetRasterCount(dataset)) +
+                                " bands, numbered from 1; " + std::to_string(band_) + " is none of them",
+                            path_);
+  }
+  const GDALRasterBandH band = GDALGetRasterBand(dataset, band_);
   type_ = GDALGetRasterDataType(band);
   if (GDALDataTypeIsComplex(type_) != 0) {
     return invalid_argument("holds complex numbers; convert it with gdal_translate -ot Float32", path_);
@@ -128,7 +134,7 @@ Status RasterDataset::read_band_properties(GDALDatasetH dataset) {
     class_nodata_ = is_class ? static_cast<std::uint8_t>(nodata_) : std::uint8_t{255};
     return {};
   }
-  const double unit = height_unit(GDALGetRasterUnitType(band));
+  const double unit = role_ == RasterRole::kMap ? 1 : height_unit(GDALGetRasterUnitType(band));
   scale_ = GDALGetRasterScale(band, &given) * unit;
   offset_ = GDALGetRasterOffset(band, &given) * unit;
   return {};
@@ -180,7 +186,7 @@ Status RasterDataset::read_raw(const SampleWindow& window, GDALDataType type, T*
   STREW_ASSIGN(Handle handle, take_handle());
   const std::int32_t file_row = grid_.north_up ? grid_.info.height - window.row1 : window.row0;
   const CPLErr error =
-      GDALRasterIO(GDALGetRasterBand(handle.get(), 1), GF_Read, window.column0, file_row, window.width(),
+      GDALRasterIO(GDALGetRasterBand(handle.get(), band_), GF_Read, window.column0, file_row, window.width(),
                    window.height(), out, window.width(), window.height(), type, 0, 0);
   if (error != CE_None) {
     return make_error(StatusCode::kIo,

@@ -24,7 +24,8 @@ struct SampleWindow {
 
 class RasterDataset {
  public:
-  [[nodiscard]] static Result<std::unique_ptr<RasterDataset>> open(const std::string& path, RasterRole role);
+  [[nodiscard]] static Result<std::unique_ptr<RasterDataset>> open(const std::string& path, RasterRole role,
+                                                                   std::int32_t band = 1);
 
   [[nodiscard]] const RasterGrid& grid() const noexcept { return grid_; }
   [[nodiscard]] const std::string& path() const noexcept { return path_; }
@@ -33,7 +34,7 @@ class RasterDataset {
   /// the raster, the nearest edge samples, so that a position there is seen to be outside.
   [[nodiscard]] SampleWindow covering(const Rect& need, std::int32_t halo) const;
 
-  /// Elevation in metres, nodata as NaN; row-major from the south. Thread-safe.
+  /// Elevation in metres, or a map's values; nodata as NaN; row-major from the south. Thread-safe.
   [[nodiscard]] Status read_elevation(const SampleWindow& window, std::vector<float>& out) const;
   /// Biome classes; row-major from the south. Thread-safe.
   [[nodiscard]] Status read_classes(const SampleWindow& window, std::vector<std::uint8_t>& out) const;
@@ -47,19 +48,21 @@ class RasterDataset {
   };
   using Handle = std::unique_ptr<void, Close>;
 
-  RasterDataset(std::string path, RasterRole role) : path_(std::move(path)), role_(role) {}
+  RasterDataset(std::string path, RasterRole role, std::int32_t band)
+      : path_(std::move(path)), role_(role), band_(band) {}
   [[nodiscard]] Status initialise();
   [[nodiscard]] Status read_band_properties(GDALDatasetH dataset);
   [[nodiscard]] Status probe() const;
   [[nodiscard]] Result<Handle> open_handle() const;
   [[nodiscard]] Result<Handle> take_handle() const;
   void give_handle(Handle handle) const;
-  /// Raw values of band 1, rows from the south. `out` has room for the window.
+  /// Raw values of the band, rows from the south. `out` has room for the window.
   template <class T>
   [[nodiscard]] Status read_raw(const SampleWindow& window, GDALDataType type, T* out) const;
 
   std::string path_;
   RasterRole role_;
+  std::int32_t band_;
   RasterGrid grid_;
   GDALDataType type_ = GDT_Unknown;
   bool has_nodata_ = false;

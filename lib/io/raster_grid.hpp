@@ -23,7 +23,7 @@ struct RasterGrid {
 
 /// What a raster will be used for: it decides the resampling that a refused raster's repair command
 /// recommends.
-enum class RasterRole : std::uint8_t { kElevation, kBiome };
+enum class RasterRole : std::uint8_t { kElevation, kBiome, kMap };
 
 [[nodiscard]] Result<RasterGrid> read_grid(GDALDatasetH dataset, const std::string& path, RasterRole role);
 /// Whether two datasets share a CRS. Precondition: both have one.

@@ -15,6 +15,7 @@ struct AcceptedPoints {
   std::vector<Coord> x;
   std::vector<Coord> y;
   std::vector<double> altitude;
+  std::vector<std::uint64_t> valid;  ///< species that may stand there, as bits; empty: all of them
 };
 
 /// Everything that one call of Scatter::generate works on.
@@ -25,19 +26,26 @@ struct Work {
   const RunContext& context;
   std::vector<InstanceTable>& out;
   std::span<SlotReport> reports;
+  std::vector<CandidateFate>* fates = nullptr;  ///< of the candidates of `fate_slot`
+  std::size_t fate_slot = 0;
+  [[nodiscard]] bool tells() const noexcept { return !reports.empty() || fates != nullptr; }
 };
 
-/// Validates candidates against the rules; when a report is asked for, counts those inside the region and why
-/// they fail. `accepted` and `altitude` are as in validate_batch.
-void validate_candidates(const Work& work, std::size_t slot, std::span<const Coord> x,
-                         std::span<const Coord> y, const Constraints& rules,
-                         std::vector<std::uint64_t>& accepted, std::vector<double>& altitude);
-/// Counts one rejection for lack of space.
-inline void count_spacing(const Work& work, std::size_t slot) {
-  if (!work.reports.empty()) {
-    ++work.reports[slot].rejected[static_cast<std::size_t>(Rejection::kSpacing)];
-  }
-}
+/// Candidates that their rules accept.
+struct Suitable {
+  std::vector<std::uint64_t> accepted;  ///< bits, as of validate_batch
+  std::vector<double> altitude;         ///< of the accepted
+  std::vector<std::uint64_t> valid;     ///< per candidate: species that may stand there; empty: all
+};
+
+/// Validates candidates against a layer's rules and those of its species; counts those inside the region, and
+/// why they fail, where a report is asked for.
+[[nodiscard]] Status find_suitable(const Work& work, std::size_t slot, std::span<const Coord> x,
+                                   std::span<const Coord> y, const Constraints& rules, Suitable& out);
+/// Whether a species has rules or biome weights of its own, so that which ones may stand varies by place.
+[[nodiscard]] bool has_species_rules(std::span<const SpeciesSpec> species) noexcept;
+/// Counts one rejection of a candidate inside the region.
+void count_rejection(const Work& work, std::size_t slot, Coord x, Coord y, Rejection reason);
 [[nodiscard]] inline bool bit_at(const std::vector<std::uint64_t>& bits, std::size_t i) noexcept {
   return ((bits[i / 64] >> (i % 64)) & 1U) != 0;
 }

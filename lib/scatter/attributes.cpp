@@ -1,5 +1,6 @@
 #include "attributes.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -51,7 +52,7 @@ std::uint64_t stream_of(const std::string& name) noexcept {
   return state;
 }
 
-SpeciesChoice::SpeciesChoice(std::span<const SpeciesSpec> species) {
+SpeciesChoice::SpeciesChoice(std::span<const SpeciesSpec> species) : species_(species) {
   double total = 0;
   for (std::size_t i = 0; i < species.size(); ++i) {
     total += species[i].weight;
@@ -72,8 +73,44 @@ std::uint16_t SpeciesChoice::choose(std::uint32_t draw) const noexcept {
   return last_;  // the product rounded up to the total
 }
 
-Status append_instance(std::uint64_t seed, std::uint64_t stream, const SpeciesChoice& choice, std::int64_t x,
-                       std::int64_t y, double altitude, InstanceTable& table) {
+std::uint16_t SpeciesChoice::choose_valid(std::uint32_t draw, std::uint64_t valid,
+                                          std::uint8_t biome) const noexcept {
+  std::array<double, 64> sums{};
+  double total = 0;
+  std::uint16_t last = 0;
+  for (std::size_t i = 0; i < species_.size(); ++i) {
+    double weight = ((valid >> i) & 1U) != 0 ? species_[i].weight : 0;
+    for (const BiomeWeight& factor : species_[i].biome_weights) {
+      weight *= factor.biome == biome ? factor.factor : 1;
+    }
+    total += weight;
+    sums[i] = total;
+    last = weight > 0 ? static_cast<std::uint16_t>(i) : last;
+  }
+  const double target = draw_unit(draw) * total;
+  for (std::uint16_t i = 0; i < last; ++i) {
+    if (target < sums[i]) {
+      return i;
+    }
+  }
+  return last;
+}
+
+bool has_species_rules(std::span<const SpeciesSpec> species) noexcept {
+  return std::any_of(species.begin(), species.end(), [](const SpeciesSpec& one) {
+    return one.constraints.has_value() || !one.biome_weights.empty();
+  });
+}
+
+PhiloxCounter attribute_draw(std::uint64_t seed, std::uint64_t stream, const Lattice& lattice, std::int64_t x,
+                             std::int64_t y, std::uint64_t number) noexcept {
+  // A stream of its own, beside that of the positions.
+  const PhiloxKey key = stream_key(seed, mix64(stream ^ 0xA77121B07E5ED00DU));
+  return cell_draw(key, floor_div(x, lattice.identity_step), floor_div(y, lattice.identity_step), number);
+}
+
+Status append_instance(const Work& work, std::uint64_t stream, const SpeciesChoice& choice, std::int64_t x,
+                       std::int64_t y, double altitude, std::uint64_t valid, InstanceTable& table) {
   constexpr double kStepsPerMetre = 1024;
   constexpr double kHighest = 2000000;  // int32 holds +-2,097,151 m in steps of 2^-10 m
   if (!(std::fabs(altitude) <= kHighest)) {
@@ -84,14 +121,20 @@ Status append_instance(std::uint64_t seed, std::uint64_t stream, const SpeciesCh
                           "); instances hold +-2,000,000 m: declare such samples as nodata",
                       "elevation");
   }
-  // A stream of its own, beside that of the positions.
-  const PhiloxKey key = stream_key(seed, mix64(stream ^ 0xA77121B07E5ED00DU));
-  const std::int64_t step = table.lattice.identity_step;
-  const PhiloxCounter random = cell_draw(key, floor_div(x, step), floor_div(y, step), 0);
+  const PhiloxCounter random = attribute_draw(work.world.spec.seed, stream, table.lattice, x, y, 0);
+  std::uint16_t species = 0;
+  if (valid == kAllSpecies) {
+    species = choice.choose(random[0]);
+  } else {
+    std::uint8_t biome = 0;
+    static_cast<void>(
+        sample_nearest(work.terrain.biome, x * table.lattice.pitch, y * table.lattice.pitch, biome));
+    species = choice.choose_valid(random[0], valid, biome);
+  }
   table.x.push_back(x);
   table.y.push_back(y);
   table.z_steps.push_back(static_cast<std::int32_t>(std::floor(altitude * kStepsPerMetre + 0.5)));
-  table.species.push_back(choice.choose(random[0]));
+  table.species.push_back(species);
   table.yaw.push_back(static_cast<std::uint16_t>(random[1] >> 16));
   table.scale.push_back(static_cast<std::uint16_t>(random[2] >> 16));
   return {};

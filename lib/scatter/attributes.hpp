@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "scatter_impl.hpp"
+#include "accepted.hpp"
 
 namespace strew::scatter {
 
@@ -15,14 +15,27 @@ class SpeciesChoice {
  public:
   explicit SpeciesChoice(std::span<const SpeciesSpec> species);
   [[nodiscard]] std::uint16_t choose(std::uint32_t draw) const noexcept;
+  /// Among the species of `valid`, with their weights at a place of the biome. Precondition: one has a weight
+  /// above 0 there.
+  [[nodiscard]] std::uint16_t choose_valid(std::uint32_t draw, std::uint64_t valid,
+                                           std::uint8_t biome) const noexcept;
 
  private:
+  std::span<const SpeciesSpec> species_;
   std::vector<double> cumulative_;
   std::uint16_t last_ = 0;  ///< last species with a weight above 0
 };
 
-/// Appends an instance at lattice position (x, y). Refuses elevations that the z column cannot hold.
-[[nodiscard]] Status append_instance(std::uint64_t seed, std::uint64_t stream, const SpeciesChoice& choice,
-                                     std::int64_t x, std::int64_t y, double altitude, InstanceTable& table);
+/// All species of a list may stand.
+inline constexpr std::uint64_t kAllSpecies = ~std::uint64_t{0};
+/// Draws of an instance beside its position: 0 for the columns of its table, 1 for its transform.
+[[nodiscard]] PhiloxCounter attribute_draw(std::uint64_t seed, std::uint64_t stream, const Lattice& lattice,
+                                           std::int64_t x, std::int64_t y, std::uint64_t number) noexcept;
+
+/// Appends an instance at lattice position (x, y), of a species in `valid`. Refuses elevations that the z
+/// column cannot hold.
+[[nodiscard]] Status append_instance(const Work& work, std::uint64_t stream, const SpeciesChoice& choice,
+                                     std::int64_t x, std::int64_t y, double altitude, std::uint64_t valid,
+                                     InstanceTable& table);
 
 }  // namespace strew::scatter

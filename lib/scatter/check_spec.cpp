@@ -1,5 +1,6 @@
 #include "check_spec.hpp"
 
+#include <bitset>
 #include <cmath>
 
 #include "number_text.hpp"
@@ -29,6 +30,67 @@ Status check_length(double metres, double low, double high, const std::string& w
   return {};
 }
 
+Status check_transform(const TransformSpec& transform, const std::string& where) {
+  const auto number = [&where](double value, double low, double high, const char* field) -> Status {
+    if (!(value >= low && value <= high)) {
+      return invalid_argument(
+          "is " + number_text(value) + "; expected " + number_text(low) + " to " + number_text(high),
+          where + "." + field);
+    }
+    return {};
+  };
+  STREW_RETURN_IF_ERROR(number(transform.align, 0, 1, "align"));
+  STREW_RETURN_IF_ERROR(number(transform.max_tilt_degrees, 0, 90, "max_tilt_degrees"));
+  STREW_RETURN_IF_ERROR(number(transform.sink_m, 0, 100, "sink_m"));
+  STREW_RETURN_IF_ERROR(check_range(transform.offset_m, -1000, 1000, where + ".offset_m"));
+  if (transform.scale_y) {
+    STREW_RETURN_IF_ERROR(check_range(*transform.scale_y, 1e-3, 1e3, where + ".scale_y"));
+  }
+  if (transform.scale_z) {
+    STREW_RETURN_IF_ERROR(check_range(*transform.scale_z, 1e-3, 1e3, where + ".scale_z"));
+  }
+  double total = transform.meshes.empty() ? 1 : 0;
+  for (std::size_t i = 0; i < transform.meshes.size(); ++i) {
+    STREW_RETURN_IF_ERROR(number(transform.meshes[i].weight, 0, 1e9, "meshes.weight"));
+    total += transform.meshes[i].weight;
+  }
+  if (total <= 0 || transform.meshes.size() > 65535) {
+    return invalid_argument("needs a weight above 0, and at most 65535 entries", where + ".meshes");
+  }
+  return {};
+}
+
+Status check_biome_weights(const SpeciesSpec& species, Scatter::TerrainKinds terrain,
+                           const std::string& where) {
+  if (!species.biome_weights.empty() && !terrain.biome) {
+    return invalid_argument("needs a biome raster; the terrain has none", where + ".biome_weights");
+  }
+  std::bitset<256> seen;
+  for (const BiomeWeight& weight : species.biome_weights) {
+    const std::string at = where + ".biome_weights." + std::to_string(weight.biome);
+    if (!(weight.factor >= 0 && weight.factor <= 1e9)) {
+      return invalid_argument("is " + number_text(weight.factor) + "; expected 0 to 1e9", at);
+    }
+    if (seen[weight.biome]) {
+      return invalid_argument("is given twice", at);
+    }
+    seen.set(weight.biome);
+  }
+  return {};
+}
+
+Status check_fields(const std::vector<FieldRule>& rules, std::size_t available, const char* what,
+                    const std::string& where) {
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    if (rules[i].field >= available) {
+      return invalid_argument("names " + std::string(what) + " " + std::to_string(rules[i].field) +
+                                  "; the terrain has " + std::to_string(available),
+                              where + "[" + std::to_string(i) + "]");
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Status check_name(const std::string& name, const std::string& where) {
@@ -38,7 +100,8 @@ Status check_name(const std::string& name, const std::string& where) {
   return {};
 }
 
-Status check_species(const std::vector<SpeciesSpec>& species, const std::string& where) {
+Status check_species(const std::vector<SpeciesSpec>& species, Scatter::TerrainKinds terrain,
+                     const std::string& where) {
   if (species.empty()) {
     return invalid_argument("is empty; list at least one species", where);
   }
@@ -47,6 +110,7 @@ Status check_species(const std::vector<SpeciesSpec>& species, const std::string&
     return invalid_argument("has " + std::to_string(species.size()) + " species; at most 65535", where);
   }
   double total = 0;
+  bool rules = false;
   for (std::size_t i = 0; i < species.size(); ++i) {
     const SpeciesSpec& one = species[i];
     const std::string at = where + "[" + std::to_string(i) + "]";
@@ -58,10 +122,21 @@ Status check_species(const std::vector<SpeciesSpec>& species, const std::string&
     }
     STREW_RETURN_IF_ERROR(check_range(one.scale, 1e-3, 1e3, at + ".scale"));
     STREW_RETURN_IF_ERROR(check_range(one.yaw_degrees, -360, 360, at + ".yaw_degrees"));
+    STREW_RETURN_IF_ERROR(check_transform(one.transform, at));
+    STREW_RETURN_IF_ERROR(check_biome_weights(one, terrain, at));
+    if (one.constraints) {
+      STREW_RETURN_IF_ERROR(check_rules(*one.constraints, terrain, at + ".constraints"));
+    }
+    rules = rules || one.constraints || !one.biome_weights.empty();
     total += one.weight;
   }
   if (total <= 0) {
     return invalid_argument("has only weights of 0; at least one must be above", where);
+  }
+  if (rules && species.size() > 64) {
+    return invalid_argument("has " + std::to_string(species.size()) +
+                                " species; at most 64 where one has constraints or biome weights of its own",
+                            where);
   }
   return {};
 }
@@ -77,7 +152,8 @@ Status check_rules(const Constraints& constraints, Scatter::TerrainKinds terrain
   if (constraints.slope_degrees && !terrain.elevation) {
     return invalid_argument("needs an elevation raster; the terrain has none", where + ".slope_degrees");
   }
-  return {};
+  STREW_RETURN_IF_ERROR(check_fields(constraints.maps, terrain.maps, "map", where + ".maps"));
+  return check_fields(constraints.shapes, terrain.shapes, "shape", where + ".shapes");
 }
 
 Status check_secondary(const SecondarySpec& secondary, Scatter::TerrainKinds terrain,
@@ -103,7 +179,7 @@ Status check_secondary(const SecondarySpec& secondary, Scatter::TerrainKinds ter
   if (secondary.own_constraints) {
     STREW_RETURN_IF_ERROR(check_rules(*secondary.own_constraints, terrain, where + ".constraints"));
   }
-  return check_species(secondary.species, where + ".species");
+  return check_species(secondary.species, terrain, where + ".species");
 }
 
 }  // namespace strew::scatter

@@ -8,7 +8,8 @@
 namespace strew::scatter {
 
 /// Refuses empty lists, weights that are negative, NaN or all zero, and impossible scale or yaw ranges.
-[[nodiscard]] Status check_species(const std::vector<SpeciesSpec>& species, const std::string& where);
+[[nodiscard]] Status check_species(const std::vector<SpeciesSpec>& species, Scatter::TerrainKinds terrain,
+                                   const std::string& where);
 /// check_constraints, and the rasters that the rules need must be there.
 [[nodiscard]] Status check_rules(const Constraints& constraints, Scatter::TerrainKinds terrain,
                                  const std::string& where);

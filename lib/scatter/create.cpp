@@ -121,10 +121,11 @@ Status add_layer(Scatter::Impl& impl, std::size_t index, Scatter::TerrainKinds t
     return status;
   }
   STREW_RETURN_IF_ERROR(scatter::check_rules(spec.constraints, terrain, where + ".constraints"));
-  STREW_RETURN_IF_ERROR(scatter::check_species(spec.species, where + ".species"));
+  STREW_RETURN_IF_ERROR(scatter::check_species(spec.species, terrain, where + ".species"));
   STREW_RETURN_IF_ERROR(resolve_spacing(impl.spec, index, where, layer));
   STREW_RETURN_IF_ERROR(check_ids_fit(impl.spec.extent, lattice.value(), where));
   layer.stream = scatter::stream_of(spec.name);
+  layer.point_stream = spec.stream.empty() ? layer.stream : scatter::stream_of(spec.stream);
   layer.slot_index = impl.slots.size();
   impl.slots.push_back(
       {static_cast<std::uint32_t>(index), spec.name, index, std::nullopt, lattice.value(), spec.species});

@@ -10,35 +10,32 @@
 namespace strew {
 namespace scatter {
 
-void validate_candidates(const Work& work, std::size_t slot, std::span<const Coord> x,
-                         std::span<const Coord> y, const Constraints& rules,
-                         std::vector<std::uint64_t>& accepted, std::vector<double>& altitude) {
-  accepted.resize(x.size() / 64 + 1);
-  altitude.resize(x.size());
-  RejectionCounts everywhere{};
-  validate_batch(x, y, work.terrain, rules, accepted, altitude, everywhere);
-  if (work.reports.empty()) {
-    return;
+namespace {
+
+/// Leaves the points of the layer's class.
+Status take_class(const LayerSpec& layer, std::size_t index, PointSet& points) {
+  if (points.class_of.empty() != !layer.point_class.has_value()) {
+    return invalid_argument(
+        points.class_of.empty()
+            ? "is given, but the strategy makes no classes; leave it out"
+            : "is missing: the strategy makes several classes; name the one of this layer",
+        "layers[" + std::to_string(index) + "].class");
   }
-  // The report speaks of the region alone: the rejected inside it are checked again for their reasons.
-  SlotReport& report = work.reports[slot];
-  std::vector<Coord> rejected_x;
-  std::vector<Coord> rejected_y;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    if (work.region.contains(x[i], y[i])) {
-      ++report.candidates;
-      if (!bit_at(accepted, i)) {
-        rejected_x.push_back(x[i]);
-        rejected_y.push_back(y[i]);
-      }
+  if (points.class_of.empty()) {
+    return {};
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points.class_of[i] == *layer.point_class) {
+      points.x[kept] = points.x[i];
+      points.y[kept++] = points.y[i];
     }
   }
-  std::vector<std::uint64_t> bits(rejected_x.size() / 64 + 1);
-  std::vector<double> heights(rejected_x.size());
-  validate_batch(rejected_x, rejected_y, work.terrain, rules, bits, heights, report.rejected);
+  points.x.resize(kept);
+  points.y.resize(kept);
+  points.class_of.clear();
+  return {};
 }
-
-namespace {
 
 /// Candidates of a layer around the region that pass its rules and keep away from the accepted of earlier
 /// layers.
@@ -46,22 +43,18 @@ Status accept_layer(const Work& work, std::size_t index, const std::vector<Accep
                     AcceptedPoints& accepted) {
   const Layer& layer = work.world.layers[index];
   PointSet points;
-  const PointRequest request{expanded(work.region, layer.margin), work.world.spec.seed, layer.stream};
+  const PointRequest request{expanded(work.region, layer.margin), work.world.spec.seed, layer.point_stream};
   STREW_RETURN_IF_ERROR(layer.strategy->generate(request, layer.parameters, work.context, points));
-  if (!points.class_of.empty()) {
-    return invalid_argument("makes several classes; a layer takes a strategy of one class",
-                            "layers[" + std::to_string(index) + "].strategy");
-  }
+  STREW_RETURN_IF_ERROR(take_class(work.world.spec.layers[index], index, points));
   std::vector<Coord> x(points.size());
   std::vector<Coord> y(points.size());
   for (std::size_t i = 0; i < points.size(); ++i) {
     x[i] = points.unit_x(i);
     y[i] = points.unit_y(i);
   }
-  std::vector<std::uint64_t> bits;
-  std::vector<double> altitude;
-  validate_candidates(work, layer.slot_index, x, y, work.world.spec.layers[index].constraints, bits,
-                      altitude);
+  Suitable suitable;
+  STREW_RETURN_IF_ERROR(
+      find_suitable(work, layer.slot_index, x, y, work.world.spec.layers[index].constraints, suitable));
 
   std::vector<PointBins> bins;
   for (const Spacing& spacing : layer.spacing) {
@@ -69,13 +62,13 @@ Status accept_layer(const Work& work, std::size_t index, const std::vector<Accep
   }
   accepted.lattice = points.lattice;
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!bit_at(bits, i)) {
+    if (!bit_at(suitable.accepted, i)) {
       continue;
     }
     if (std::any_of(bins.begin(), bins.end(),
                     [&](const PointBins& near) { return near.any_closer(x[i], y[i]); })) {
       if (work.region.contains(x[i], y[i])) {
-        count_spacing(work, layer.slot_index);
+        count_rejection(work, layer.slot_index, x[i], y[i], Rejection::kSpacing);
       }
       continue;
     }
@@ -83,7 +76,10 @@ Status accept_layer(const Work& work, std::size_t index, const std::vector<Accep
     accepted.lattice_y.push_back(points.y[i]);
     accepted.x.push_back(x[i]);
     accepted.y.push_back(y[i]);
-    accepted.altitude.push_back(altitude[i]);
+    accepted.altitude.push_back(suitable.altitude[i]);
+    if (!suitable.valid.empty()) {
+      accepted.valid.push_back(suitable.valid[i]);
+    }
   }
   return {};
 }
@@ -93,8 +89,12 @@ Status emit_primaries(const Work& work, const Layer& layer, const AcceptedPoints
   const SpeciesChoice choice(work.world.slots[layer.slot_index].species);
   for (std::size_t i = 0; i < accepted.x.size(); ++i) {
     if (work.region.contains(accepted.x[i], accepted.y[i])) {
-      STREW_RETURN_IF_ERROR(append_instance(work.world.spec.seed, layer.stream, choice, accepted.lattice_x[i],
-                                            accepted.lattice_y[i], accepted.altitude[i], table));
+      const std::uint64_t valid = accepted.valid.empty() ? kAllSpecies : accepted.valid[i];
+      STREW_RETURN_IF_ERROR(append_instance(work, layer.stream, choice, accepted.lattice_x[i],
+                                            accepted.lattice_y[i], accepted.altitude[i], valid, table));
+      if (work.fates != nullptr && work.fate_slot == layer.slot_index) {
+        work.fates->push_back({accepted.x[i], accepted.y[i], Rejection::kCount});
+      }
     }
   }
   return {};
@@ -116,7 +116,9 @@ void count_placed(const Work& work) {
 
 Status generate_region(const Work& work) {
   std::vector<AcceptedPoints> accepted(work.world.layers.size());
-  for (std::size_t i = 0; i < work.world.layers.size(); ++i) {
+  const std::size_t end =
+      work.fates == nullptr ? work.world.layers.size() : work.world.slots[work.fate_slot].layer + 1;
+  for (std::size_t i = 0; i < end; ++i) {
     if (work.context.cancelled()) {
       return make_error(StatusCode::kCancelled, "cancelled by the caller");
     }
@@ -129,6 +131,25 @@ Status generate_region(const Work& work) {
   }
   count_placed(work);
   return {};
+}
+
+Status generate_with(const Scatter::Impl& world, const Rect& region, const TerrainSource& terrain,
+                     const RunContext& context, std::vector<InstanceTable>& out,
+                     std::span<SlotReport> reports, std::vector<CandidateFate>* fates,
+                     std::size_t fate_slot) {
+  return guarded([&]() -> Status {
+    out.assign(world.slots.size(), InstanceTable{});
+    for (std::size_t slot = 0; slot < out.size(); ++slot) {
+      out[slot].lattice = world.slots[slot].lattice;
+    }
+    const Rect inside = intersection(region, world.spec.extent);
+    if (inside.empty()) {
+      return {};
+    }
+    TerrainWindow window;
+    STREW_RETURN_IF_ERROR(terrain.window(expanded(inside, world.reach), window));
+    return generate_region({world, window.view, inside, context, out, reports, fates, fate_slot});
+  });
 }
 
 }  // namespace
@@ -159,19 +180,19 @@ Status Scatter::generate(const Rect& region, const TerrainSource& terrain, const
                                 std::to_string(impl_->slots.size()),
                             "reports");
   }
-  return guarded([&]() -> Status {
-    out.assign(impl_->slots.size(), InstanceTable{});
-    for (std::size_t slot = 0; slot < out.size(); ++slot) {
-      out[slot].lattice = impl_->slots[slot].lattice;
-    }
-    const Rect inside = intersection(region, impl_->spec.extent);
-    if (inside.empty()) {
-      return {};
-    }
-    TerrainWindow window;
-    STREW_RETURN_IF_ERROR(terrain.window(expanded(inside, impl_->reach), window));
-    return scatter::generate_region({*impl_, window.view, inside, context, out, reports});
-  });
+  return scatter::generate_with(*impl_, region, terrain, context, out, reports, nullptr, 0);
+}
+
+Status Scatter::explain(const Rect& region, const TerrainSource& terrain, const RunContext& context,
+                        std::size_t slot, std::vector<CandidateFate>& out) const {
+  if (slot >= impl_->slots.size()) {
+    return invalid_argument(
+        "is " + std::to_string(slot) + "; the world has " + std::to_string(impl_->slots.size()) + " slots",
+        "slot");
+  }
+  out.clear();
+  std::vector<InstanceTable> tables;
+  return scatter::generate_with(*impl_, region, terrain, context, tables, {}, &out, slot);
 }
 
 const TerrainSource& flat_terrain() noexcept {

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "guard.hpp"
 #include "number_text.hpp"
+#include "point_order.hpp"
 #include "strew/exact_math.hpp"
 #include "strew/scatter_strategies.hpp"
 
@@ -46,6 +46,33 @@ constexpr StrategyInfo kInfo{
     .parameters = kParameters,
 };
 
+constexpr std::array<std::string_view, 2> kLattices = {"square", "hexagonal"};
+constexpr std::array<ParameterInfo, 4> kGridParameters = {{
+    real("spacing", "m", 0.01, 100000, 5, "distance between neighbours in the lattice"),
+    {.name = "lattice",
+     .kind = ParameterKind::kChoice,
+     .unit = "",
+     .minimum = 0,
+     .maximum = 1,
+     .default_value = 0,
+     .required = false,
+     .meaning = "square, or hexagonal: every second row shifted by half a spacing, 0.866 of it apart",
+     .choices = kLattices},
+    real("jitter", "", 0, 0.49, 0.25, "largest shift of a point along each axis, as a share of spacing"),
+    real("rotation", "degrees", -360, 360, 0, "of the lattice, counter-clockwise"),
+}};
+
+constexpr StrategyInfo kGridInfo{
+    .id = "grid-jitter",
+    .backend = "ref",
+    .description = "Jittered square or hexagonal lattice: what most engines ship, the baseline to beat",
+    .source = "Cook, Stochastic sampling in computer graphics, 1986",
+    .output_version = 1,
+    .bit_equal_to_reference = true,
+    .promises = kCropEqualsWhole,
+    .parameters = kGridParameters,
+};
+
 struct Layout {
   double along;
   double across;
@@ -54,12 +81,20 @@ struct Layout {
   double sine = 0;
   double cosine = 1;
 
-  explicit Layout(const ResolvedParameters& parameters) noexcept
-      : along(parameters.real("spacing_along")),
-        across(parameters.real("spacing_across")),
-        offset(parameters.real("row_offset")),
-        jitter(parameters.real("jitter")) {
-    exact_sincos_turns(parameters.real("rotation") / 360.0, sine, cosine);
+  Layout(double along_m, double across_m, double row_offset, double jitter_m,
+         double rotation_degrees) noexcept
+      : along(along_m), across(across_m), offset(row_offset), jitter(jitter_m) {
+    exact_sincos_turns(rotation_degrees / 360.0, sine, cosine);
+  }
+  static Layout of_rows(const ResolvedParameters& parameters) noexcept {
+    return {parameters.real("spacing_along"), parameters.real("spacing_across"),
+            parameters.real("row_offset"), parameters.real("jitter"), parameters.real("rotation")};
+  }
+  static Layout of_grid(const ResolvedParameters& parameters) noexcept {
+    const bool hexagonal = parameters.choice("lattice") == 1;
+    const double spacing = parameters.real("spacing");
+    return {spacing, hexagonal ? spacing * 0.8660254037844386 : spacing, hexagonal ? 0.5 : 0.0,
+            parameters.real("jitter") * spacing, parameters.real("rotation")};
   }
   /// In one row points keep along - 2 jitter, in different rows across - 2 jitter; two lattice steps for
   /// rounding.
@@ -81,10 +116,12 @@ Span indices(double low, double high, double spacing, double shift, double reach
 
 class Rows final : public PointStrategy {
  public:
-  [[nodiscard]] const StrategyInfo& info() const noexcept override { return kInfo; }
+  using MakeLayout = Layout (*)(const ResolvedParameters&) noexcept;
+  Rows(const StrategyInfo& info, MakeLayout layout) : info_(info), layout_(layout) {}
+  [[nodiscard]] const StrategyInfo& info() const noexcept override { return info_; }
 
   [[nodiscard]] Result<Lattice> lattice(const ResolvedParameters& parameters) const override {
-    const Layout layout(parameters);
+    const Layout layout = layout_(parameters);
     const double most = 0.499 * std::min(layout.along, layout.across);
     if (layout.jitter > most) {
       return invalid_argument("is " + number_text(layout.jitter) +
@@ -100,24 +137,17 @@ class Rows final : public PointStrategy {
     return Lattice{kPitch, std::max<std::int64_t>(1, static_cast<std::int64_t>(side))};
   }
   [[nodiscard]] double minimum_distance(const ResolvedParameters& parameters) const override {
-    return std::max(0.0, Layout(parameters).minimum_distance());
+    return std::max(0.0, layout_(parameters).minimum_distance());
   }
   [[nodiscard]] Status generate(const PointRequest& request, const ResolvedParameters& parameters,
                                 const RunContext& context, PointSet& out) const override {
-    if (request.region.empty()) {
-      return invalid_argument("is empty; give x1 > x0 and y1 > y0", "region");
-    }
-    const Rect& region = request.region;
-    if (region.x0 < -kCoordLimit || region.y0 < -kCoordLimit || region.x1 > kCoordLimit ||
-        region.y1 > kCoordLimit) {
-      return invalid_argument("reaches beyond +-1073741823 m", "region");
-    }
+    STREW_RETURN_IF_ERROR(scatter::check_region(request.region));
     STREW_ASSIGN(out.lattice, lattice(parameters));
     return guarded([&]() -> Status {
       std::vector<std::int64_t> xs;
       std::vector<std::int64_t> ys;
-      STREW_RETURN_IF_ERROR(collect(request, Layout(parameters), context, xs, ys));
-      sort_into(xs, ys, out);
+      STREW_RETURN_IF_ERROR(collect(request, layout_(parameters), context, xs, ys));
+      scatter::sort_into(xs, ys, out);
       return {};
     });
   }
@@ -168,32 +198,18 @@ class Rows final : public PointStrategy {
     return {};
   }
 
-  static void sort_into(const std::vector<std::int64_t>& xs, const std::vector<std::int64_t>& ys,
-                        PointSet& out) {
-    std::vector<std::size_t> order(xs.size());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    const std::int64_t step = out.lattice.identity_step;
-    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-      const std::array<std::int64_t, 4> key_a = {floor_div(ys[a], step), floor_div(xs[a], step), ys[a],
-                                                 xs[a]};
-      const std::array<std::int64_t, 4> key_b = {floor_div(ys[b], step), floor_div(xs[b], step), ys[b],
-                                                 xs[b]};
-      return key_a < key_b;
-    });
-    out.x.clear();
-    out.y.clear();
-    out.class_of.clear();
-    for (const std::size_t i : order) {
-      out.x.push_back(xs[i]);
-      out.y.push_back(ys[i]);
-    }
-  }
+  const StrategyInfo& info_;
+  MakeLayout layout_;
 };
 
 }  // namespace
 
 const PointStrategy& rows_strategy() noexcept {
-  static const Rows kStrategy;
+  static const Rows kStrategy(kInfo, Layout::of_rows);
+  return kStrategy;
+}
+const PointStrategy& grid_jitter_strategy() noexcept {
+  static const Rows kStrategy(kGridInfo, Layout::of_grid);
   return kStrategy;
 }
 

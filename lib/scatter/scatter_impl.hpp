@@ -34,7 +34,8 @@ struct Layer {
   const PointStrategy* strategy = nullptr;
   ResolvedParameters parameters;
   std::size_t slot_index = 0;
-  std::uint64_t stream = 0;
+  std::uint64_t stream = 0;        ///< of the instances' attributes
+  std::uint64_t point_stream = 0;  ///< of the strategy
   std::vector<Spacing> spacing;
   std::vector<Secondary> secondaries;
   Coord secondary_reach = 0;  ///< primaries this far outside a region can matter to the secondaries inside it

@@ -114,21 +114,20 @@ Status place_secondaries(const Work& work, const Layer& layer, std::size_t index
   const Candidates candidates = draw_candidates(work, spec, secondary, primaries);
   const std::size_t count = candidates.x.size();
 
-  std::vector<std::uint64_t> accepted;
-  std::vector<double> altitude;
+  Suitable suitable;
   const Constraints& rules = spec.own_constraints ? *spec.own_constraints : layer_spec.constraints;
-  validate_candidates(work, slot, candidates.x, candidates.y, rules, accepted, altitude);
+  STREW_RETURN_IF_ERROR(find_suitable(work, slot, candidates.x, candidates.y, rules, suitable));
 
   const SpacingRules spacing(candidates, primaries, secondary);
   std::vector<std::size_t> standing;
   for (std::size_t i = 0; i < count; ++i) {
-    if (!bit_at(accepted, i)) {
+    if (!bit_at(suitable.accepted, i)) {
       continue;
     }
     if (spacing.allows(i, standing)) {
       standing.push_back(i);
     } else if (work.region.contains(candidates.x[i], candidates.y[i])) {
-      count_spacing(work, slot);
+      count_rejection(work, slot, candidates.x[i], candidates.y[i], Rejection::kSpacing);
     }
   }
 
@@ -145,12 +144,15 @@ Status place_secondaries(const Work& work, const Layer& layer, std::size_t index
   for (const std::size_t i : standing) {
     if (table.size() > 0 && table.x.back() == candidates.lattice_x[i] &&
         table.y.back() == candidates.lattice_y[i]) {
-      count_spacing(work, slot);
+      count_rejection(work, slot, candidates.x[i], candidates.y[i], Rejection::kSpacing);
       continue;
     }
-    STREW_RETURN_IF_ERROR(append_instance(work.world.spec.seed, secondary.stream, choice,
-                                          candidates.lattice_x[i], candidates.lattice_y[i], altitude[i],
-                                          table));
+    const std::uint64_t valid = suitable.valid.empty() ? kAllSpecies : suitable.valid[i];
+    STREW_RETURN_IF_ERROR(append_instance(work, secondary.stream, choice, candidates.lattice_x[i],
+                                          candidates.lattice_y[i], suitable.altitude[i], valid, table));
+    if (work.fates != nullptr && work.fate_slot == slot) {
+      work.fates->push_back({candidates.x[i], candidates.y[i], Rejection::kCount});
+    }
   }
   return {};
 }

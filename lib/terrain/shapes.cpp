@@ -19,6 +19,7 @@ constexpr double kMostMetres = 10000;
 struct Edge {
   Vertex low;
   Vertex high;
+  std::uint32_t polygon = 0;  ///< number of the polygon that it bounds; of lines unused
 };
 
 /// Lists of edges by bin, one after another.
@@ -76,9 +77,9 @@ bool crosses(const Edge& edge, Coord x, Coord y) noexcept {
   return turn > 0;
 }
 
-Status check_part(const std::vector<std::vector<Vertex>>& parts, std::size_t least, const char* name) {
+Status check_part(const std::vector<std::vector<Vertex>>& parts, std::size_t least, const std::string& name) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    const std::string where = std::string(name) + "[" + std::to_string(i) + "]";
+    const std::string where = name + "[" + std::to_string(i) + "]";
     if (parts[i].size() < least) {
       return invalid_argument("has " + std::to_string(parts[i].size()) + " vertices; at least " +
                                   std::to_string(least) + " make one",
@@ -94,9 +95,9 @@ Status check_part(const std::vector<std::vector<Vertex>>& parts, std::size_t lea
   return {};
 }
 
-Edge ordered(const Vertex& a, const Vertex& b) noexcept {
+Edge ordered(const Vertex& a, const Vertex& b, std::uint32_t polygon) noexcept {
   const bool up = a.y < b.y || (a.y == b.y && a.x <= b.x);
-  return up ? Edge{a, b} : Edge{b, a};
+  return up ? Edge{a, b, polygon} : Edge{b, a, polygon};
 }
 
 }  // namespace
@@ -183,8 +184,16 @@ struct Shapes::Impl {
     if (band < 0 || band >= bands) {
       return false;
     }
+    // Edges of one polygon follow one another.
     bool odd = false;
+    std::uint32_t polygon = 0;
     for (const std::uint32_t e : crossed.of(static_cast<std::size_t>(band))) {
+      if (edges[e].polygon != polygon) {
+        if (odd) {
+          return true;
+        }
+        polygon = edges[e].polygon;
+      }
       odd = odd != crosses(edges[e], x, y);
     }
     return odd;
@@ -217,13 +226,16 @@ Result<Shapes> Shapes::create(const ShapeData& data, double reach_m) {
     if (!(data.buffer_m >= 0 && data.buffer_m <= kMostMetres)) {
       return invalid_argument("is " + number_text(data.buffer_m) + " m; expected 0 to 10000", "buffer_m");
     }
-    STREW_RETURN_IF_ERROR(check_part(data.rings, 3, "rings"));
     STREW_RETURN_IF_ERROR(check_part(data.lines, 2, "lines"));
     std::size_t count = 0;
-    for (const auto* parts : {&data.rings, &data.lines}) {
-      for (const auto& part : *parts) {
-        count += part.size();
+    for (std::size_t i = 0; i < data.polygons.size(); ++i) {
+      STREW_RETURN_IF_ERROR(check_part(data.polygons[i], 3, "polygons[" + std::to_string(i) + "].rings"));
+      for (const Ring& ring : data.polygons[i]) {
+        count += ring.size();
       }
+    }
+    for (const auto& line : data.lines) {
+      count += line.size();
     }
     if (count > kMaxEdges) {
       return invalid_argument("have " + std::to_string(count) +
@@ -235,18 +247,20 @@ Result<Shapes> Shapes::create(const ShapeData& data, double reach_m) {
     impl->reach = reach_m;
     impl->buffer = data.buffer_m;
     impl->far = reach_m + data.buffer_m;
-    for (const auto& ring : data.rings) {
-      for (std::size_t i = 0; i < ring.size(); ++i) {
-        const Vertex& next = ring[i + 1 < ring.size() ? i + 1 : 0];
-        if (!(ring[i] == next)) {
-          impl->edges.push_back(ordered(ring[i], next));
+    for (std::size_t p = 0; p < data.polygons.size(); ++p) {
+      for (const Ring& ring : data.polygons[p]) {
+        for (std::size_t i = 0; i < ring.size(); ++i) {
+          const Vertex& next = ring[i + 1 < ring.size() ? i + 1 : 0];
+          if (!(ring[i] == next)) {
+            impl->edges.push_back(ordered(ring[i], next, static_cast<std::uint32_t>(p)));
+          }
         }
       }
     }
     impl->ring_edges = impl->edges.size();
     for (const auto& line : data.lines) {
       for (std::size_t i = 0; i + 1 < line.size(); ++i) {
-        impl->edges.push_back(ordered(line[i], line[i + 1]));
+        impl->edges.push_back(ordered(line[i], line[i + 1], 0));
       }
     }
     if (!impl->edges.empty()) {

@@ -69,6 +69,45 @@ void add_cover(VerifyPlan& plan, std::size_t i) {
   plan.covers.push_back(std::move(rule));
 }
 
+/// Whether a place that the layer accepts may be refused because no species may stand there.
+bool rejects_by_species(const std::vector<SpeciesSpec>& species) {
+  return std::any_of(species.begin(), species.end(), [](const SpeciesSpec& one) {
+    return one.constraints.has_value() || !one.biome_weights.empty();
+  });
+}
+
+/// The rules that no species replaces; null when none replaces any.
+std::shared_ptr<const Constraints> common_rules(const Constraints& rules,
+                                                const std::vector<SpeciesSpec>& species) {
+  auto common = std::make_shared<Constraints>(rules);
+  bool replaced = false;
+  for (const SpeciesSpec& one : species) {
+    if (!one.constraints) {
+      continue;
+    }
+    replaced = true;
+    if (one.constraints->biomes) {
+      common->biomes.reset();
+    }
+    if (one.constraints->altitude_m) {
+      common->altitude_m.reset();
+    }
+    if (one.constraints->slope_degrees) {
+      common->slope_degrees.reset();
+    }
+    if (one.constraints->noise) {
+      common->noise.reset();
+    }
+    if (!one.constraints->maps.empty()) {
+      common->maps.clear();
+    }
+    if (!one.constraints->shapes.empty()) {
+      common->shapes.clear();
+    }
+  }
+  return replaced ? common : nullptr;
+}
+
 Status add_scatter(VerifyPlan& plan, const Scatter& scatter) {
   const std::span<const SlotInfo> slots = scatter.slots();
   const std::vector<BakedSlot>& baked = plan.manifest.slots;
@@ -89,8 +128,14 @@ Status add_scatter(VerifyPlan& plan, const Scatter& scatter) {
       plan.rings.push_back({i, slot_named(plan.manifest, layer.name), &spec});
       const double reach = std::max(spec.ring_m.maximum, spec.spacing_primaries_m) + 1;
       plan.halo = std::max(plan.halo, Radius(reach).reach());
-    } else if (baked[i].maximal && plan.slots[i].minimum_distance.has_value()) {
+    } else if (baked[i].maximal && !rejects_by_species(layer.species) &&
+               plan.slots[i].minimum_distance.has_value()) {
       add_cover(plan, i);
+    }
+    plan.slots[i].common =
+        common_rules(*plan.slots[i].constraints, {slots[i].species.begin(), slots[i].species.end()});
+    if (plan.slots[i].common != nullptr) {
+      plan.slots[i].constraints = plan.slots[i].common.get();
     }
   }
   return {};

@@ -1,6 +1,7 @@
 // What is to be verified about a bake, and in which blocks of tiles.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,6 +28,9 @@ struct RingRule {
 struct SlotRules {
   std::optional<Radius> minimum_distance;
   const Constraints* constraints = nullptr;  ///< of every instance; null without a Scatter
+  /// Where species replace rules of the layer: the rules that hold for all of them. `constraints` points
+  /// here.
+  std::shared_ptr<const Constraints> common;
 };
 
 /// A layer whose points leave no hole, to be probed.

@@ -13,7 +13,7 @@ Json range_json(const Range& range) {
   return Json::array({number_or_null(range.minimum), number_or_null(range.maximum)});
 }
 
-Json constraints_json(const Constraints& constraints) {
+Json constraints_json(const Constraints& constraints, const TerrainSpec& terrain) {
   Json result = Json::object();
   if (constraints.biomes) {
     Json classes = Json::array();
@@ -37,37 +37,86 @@ Json constraints_json(const Constraints& constraints) {
                        {"gain", noise.gain},
                        {"threshold", constraints.noise->threshold},
                        {"seed", noise.seed}};
+    if (noise.kind == NoiseKind::kRidged) {
+      result["noise"]["kind"] = "ridged";
+    }
+  }
+  for (const FieldRule& rule : constraints.maps) {
+    result["maps"].push_back({{"map", terrain.maps[rule.field].name},
+                              {"accept", range_json(rule.accept)},
+                              {"falloff", rule.falloff},
+                              {"missing", rule.accept_missing ? "accept" : "reject"}});
+  }
+  for (const FieldRule& rule : constraints.shapes) {
+    result["shapes"].push_back({{"shape", terrain.shapes[rule.field].name},
+                                {"distance_m", range_json(rule.accept)},
+                                {"falloff_m", rule.falloff}});
   }
   return result;
 }
 
-Json species_json(const std::vector<SpeciesSpec>& list) {
+/// What most species leave at its default, where it is not.
+void add_species_extras(const SpeciesSpec& species, const TerrainSpec& terrain, Json& out) {
+  if (species.constraints) {
+    out["constraints"] = constraints_json(*species.constraints, terrain);
+  }
+  for (const BiomeWeight& weight : species.biome_weights) {
+    out["biome_weights"][std::to_string(weight.biome)] = weight.factor;
+  }
+  const TransformSpec& transform = species.transform;
+  const TransformSpec plain;
+  if (transform.align != plain.align) {
+    out["align"] = transform.align;
+  }
+  if (transform.max_tilt_degrees != plain.max_tilt_degrees) {
+    out["max_tilt_degrees"] = transform.max_tilt_degrees;
+  }
+  if (transform.offset_m.minimum != 0 || transform.offset_m.maximum != 0) {
+    out["offset_m"] = range_json(transform.offset_m);
+  }
+  if (transform.sink_m != plain.sink_m) {
+    out["sink_m"] = transform.sink_m;
+  }
+  if (transform.scale_y) {
+    out["scale_y"] = range_json(*transform.scale_y);
+  }
+  if (transform.scale_z) {
+    out["scale_z"] = range_json(*transform.scale_z);
+  }
+  for (const MeshSpec& mesh : transform.meshes) {
+    out["meshes"].push_back({{"name", mesh.name}, {"weight", mesh.weight}});
+  }
+}
+
+Json species_json(const std::vector<SpeciesSpec>& list, const TerrainSpec& terrain) {
   Json result = Json::array();
   for (const SpeciesSpec& species : list) {
     result.push_back({{"name", species.name},
                       {"weight", species.weight},
                       {"scale", range_json(species.scale)},
                       {"yaw_degrees", range_json(species.yaw_degrees)}});
+    add_species_extras(species, terrain, result.back());
   }
   return result;
 }
 
-Json secondaries_json(const std::vector<SecondarySpec>& list) {
+Json secondaries_json(const std::vector<SecondarySpec>& list, const TerrainSpec& terrain) {
   Json result = Json::array();
   for (const SecondarySpec& secondary : list) {
-    result.push_back({{"name", secondary.name},
-                      {"amount", Json::array({secondary.amount_min, secondary.amount_max})},
-                      {"ring_m", range_json(secondary.ring_m)},
-                      {"spacing_siblings_m", secondary.spacing_siblings_m},
-                      {"spacing_primaries_m", secondary.spacing_primaries_m},
-                      {"constraints", secondary.own_constraints ? constraints_json(*secondary.own_constraints)
-                                                                : Json("inherit")},
-                      {"species", species_json(secondary.species)}});
+    result.push_back(
+        {{"name", secondary.name},
+         {"amount", Json::array({secondary.amount_min, secondary.amount_max})},
+         {"ring_m", range_json(secondary.ring_m)},
+         {"spacing_siblings_m", secondary.spacing_siblings_m},
+         {"spacing_primaries_m", secondary.spacing_primaries_m},
+         {"constraints", secondary.own_constraints ? constraints_json(*secondary.own_constraints, terrain)
+                                                   : Json("inherit")},
+         {"species", species_json(secondary.species, terrain)}});
   }
   return result;
 }
 
-Json layer_json(const LayerSpec& layer) {
+Json layer_json(const LayerSpec& layer, const TerrainSpec& terrain) {
   Json parameters = Json::object();
   for (const ParameterSet::Entry& entry : layer.parameters.entries()) {
     std::visit([&](const auto& value) { parameters[entry.name] = value; }, entry.value);
@@ -76,25 +125,46 @@ Json layer_json(const LayerSpec& layer) {
   for (const auto& [name, metres] : layer.spacing_m) {
     spacing[name] = metres;
   }
-  return {{"name", layer.name},
-          {"strategy", layer.strategy},
-          {"parameters", std::move(parameters)},
-          {"constraints", constraints_json(layer.constraints)},
-          {"species", species_json(layer.species)},
-          {"spacing_m", std::move(spacing)},
-          {"secondaries", secondaries_json(layer.secondaries)}};
+  Json result = {{"name", layer.name},
+                 {"strategy", layer.strategy},
+                 {"parameters", std::move(parameters)},
+                 {"constraints", constraints_json(layer.constraints, terrain)},
+                 {"species", species_json(layer.species, terrain)},
+                 {"spacing_m", std::move(spacing)},
+                 {"secondaries", secondaries_json(layer.secondaries, terrain)}};
+  if (!layer.stream.empty()) {
+    result["stream"] = layer.stream;
+  }
+  if (layer.point_class) {
+    result["class"] = *layer.point_class;
+  }
+  return result;
 }
 
 Json terrain_json(const TerrainSpec& terrain) {
-  if (terrain.kind == TerrainSpec::Kind::kIsland) {
-    return {{"builtin", "island"}, {"seed", terrain.island_seed}, {"size_m", terrain.island_size_m}};
-  }
   Json result = Json::object();
+  if (terrain.kind == TerrainSpec::Kind::kIsland) {
+    result = {{"builtin", "island"}, {"seed", terrain.island_seed}, {"size_m", terrain.island_size_m}};
+  }
   if (!terrain.elevation_path.empty()) {
     result["elevation"] = "*";
   }
   if (!terrain.biome_path.empty()) {
     result["biome"] = "*";
+  }
+  for (const MapSpec& map : terrain.maps) {
+    Json item = {{"name", map.name}, {"path", "*"}, {"band", map.band}};
+    if (map.minus_band != 0) {
+      item["minus_band"] = map.minus_band;
+    }
+    result["maps"].push_back(std::move(item));
+  }
+  for (const ShapeSpec& shape : terrain.shapes) {
+    Json item = {{"name", shape.name}, {"path", "*"}, {"buffer_m", shape.buffer_m}};
+    if (!shape.layer.empty()) {
+      item["layer"] = shape.layer;
+    }
+    result["shapes"].push_back(std::move(item));
   }
   return result;
 }
@@ -111,12 +181,12 @@ Json canonical_document(const WorldFile& world) {
   if (!world.extent_from_raster) {
     result["extent"] = extent_json(world.scatter.extent);
   }
-  if (world.terrain.kind != TerrainSpec::Kind::kFlat) {
-    result["terrain"] = terrain_json(world.terrain);
+  if (Json terrain = terrain_json(world.terrain); !terrain.empty()) {
+    result["terrain"] = std::move(terrain);
   }
   Json layers = Json::array();
   for (const LayerSpec& layer : world.scatter.layers) {
-    layers.push_back(layer_json(layer));
+    layers.push_back(layer_json(layer, world.terrain));
   }
   result["layers"] = std::move(layers);
   return result;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <vector>
 
 #include "strew/random.hpp"
@@ -78,15 +79,84 @@ Status read_noise(const ObjectReader& reader, std::string_view owner, NoiseRule&
   STREW_RETURN_IF_ERROR(reader.number("gain", out.noise.gain));
   STREW_RETURN_IF_ERROR(reader.number("threshold", out.threshold));
   STREW_RETURN_IF_ERROR(reader.seed("seed", out.noise.seed));
+  std::string kind = "fbm";
+  STREW_RETURN_IF_ERROR(reader.text("kind", kind));
+  if (kind != "fbm" && kind != "ridged") {
+    return invalid_argument("is " + in_quotes(kind) + "; expected \"fbm\" or \"ridged\"",
+                            reader.path("kind"));
+  }
+  out.noise.kind = kind == "ridged" ? NoiseKind::kRidged : NoiseKind::kFbm;
   out.noise.stream = name_stream(owner);
   return check_noise(out.noise, reader.path());
 }
 
+/// Reads which map or shape a rule is about.
+Status read_field(const ObjectReader& reader, std::string_view key, const std::vector<std::string>& names,
+                  std::uint32_t& out) {
+  std::string name;
+  STREW_RETURN_IF_ERROR(reader.text(key, name));
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    return invalid_argument("is the unknown " + std::string(key) + " " + in_quotes(name) +
+                                suggestion(name, known, "; list it under terrain." + std::string(key) + "s"),
+                            reader.path(key));
+  }
+  out = static_cast<std::uint32_t>(found - names.begin());
+  return {};
+}
+
+/// Rules of one kind, each with a draw of its own: the owner's name, the field's, and the number of the rule.
+Status read_fields(const ObjectReader& constraints, std::string_view list, std::string_view key,
+                   const std::vector<std::string>& names, std::string_view owner,
+                   std::vector<FieldRule>& out) {
+  return constraints.each(list, [&](const ObjectReader& reader) -> Status {
+    FieldRule rule;
+    STREW_RETURN_IF_ERROR(read_field(reader, key, names, rule.field));
+    std::optional<Range> accept;
+    const bool is_map = key == "map";
+    STREW_RETURN_IF_ERROR(reader.open_range(is_map ? "accept" : "distance_m", accept));
+    STREW_RETURN_IF_ERROR(reader.number(is_map ? "falloff" : "falloff_m", rule.falloff));
+    rule.accept = *accept;
+    if (!is_map) {
+      // An open end is open whatever the bounds of the field.
+      rule.accept.minimum = rule.accept.minimum <= -10000 ? -HUGE_VAL : rule.accept.minimum;
+      rule.accept.maximum = rule.accept.maximum >= 10000 ? HUGE_VAL : rule.accept.maximum;
+    } else {
+      std::string missing = "reject";
+      STREW_RETURN_IF_ERROR(reader.text("missing", missing));
+      if (missing != "reject" && missing != "accept") {
+        return invalid_argument("is " + in_quotes(missing) + "; expected \"reject\" or \"accept\"",
+                                reader.path("missing"));
+      }
+      rule.accept_missing = missing == "accept";
+    }
+    rule.key = mix64(name_stream(std::string(owner) + "/" + std::string(list)) +
+                     name_stream(names[rule.field]) + out.size());
+    out.push_back(rule);
+    return {};
+  });
+}
+
 }  // namespace
 
-Status read_constraints(const ObjectReader& reader, const BiomeNames& names, std::string_view owner,
+Result<std::uint8_t> biome_class(const std::string& text, const BiomeNames& names, const std::string& path) {
+  const auto found =
+      std::find_if(names.begin(), names.end(), [&](const auto& item) { return item.second == text; });
+  if (found != names.end()) {
+    return found->first;
+  }
+  std::uint8_t index = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), index);
+  if (error == std::errc() && stop == text.data() + text.size() && std::to_string(index) == text) {
+    return index;
+  }
+  return unknown_biome(text, names, path);
+}
+
+Status read_constraints(const ObjectReader& reader, const Names& names, std::string_view owner,
                         Constraints& out) {
-  STREW_RETURN_IF_ERROR(read_biomes(reader, names, out.biomes));
+  STREW_RETURN_IF_ERROR(read_biomes(reader, names.biomes, out.biomes));
   STREW_RETURN_IF_ERROR(reader.open_range("altitude_m", out.altitude_m));
   STREW_RETURN_IF_ERROR(reader.open_range("slope_degrees", out.slope_degrees));
   if (reader.has("noise")) {
@@ -94,6 +164,8 @@ Status read_constraints(const ObjectReader& reader, const BiomeNames& names, std
     out.noise.emplace();
     STREW_RETURN_IF_ERROR(read_noise(noise, owner, *out.noise));
   }
+  STREW_RETURN_IF_ERROR(read_fields(reader, "maps", "map", names.maps, owner, out.maps));
+  STREW_RETURN_IF_ERROR(read_fields(reader, "shapes", "shape", names.shapes, owner, out.shapes));
   return check_constraints(out, reader.path());
 }
 

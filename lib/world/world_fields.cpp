@@ -35,8 +35,59 @@ constexpr Field kNoiseFields[] = {
      .description = "Seed of this noise. The world's seed does not enter; the layer's name does, so that two "
                     "layers differ.",
      .default_json = "0"},
+    {.key = "kind",
+     .description = "\"fbm\" adds the octaves; \"ridged\" folds each at 0 into crests at 1.",
+     .default_json = "\"fbm\"",
+     .schema = R"({"enum": ["fbm", "ridged"]})"},
 };
 constexpr ObjectInfo kNoise{"noise", "Gradient noise that opens clearings.", kNoiseFields};
+
+constexpr Field kMapRuleFields[] = {
+    {.key = "map",
+     .kind = FieldKind::kText,
+     .description = "Name of a map of the terrain.",
+     .required = true},
+    {.key = "accept",
+     .kind = FieldKind::kOpenRange,
+     .description = "Values where a point always passes, [minimum, maximum], both inclusive.",
+     .required = true},
+    {.key = "falloff",
+     .kind = FieldKind::kNumber,
+     .description =
+         "Outside of that the probability falls linearly to 0 over this much of the value; 0: a sharp edge.",
+     .minimum = 0,
+     .default_json = "0"},
+    {.key = "missing",
+     .description = "What becomes of a point where the map has no data or does not reach.",
+     .default_json = "\"reject\"",
+     .schema = R"({"enum": ["reject", "accept"]})"},
+};
+constexpr ObjectInfo kMapRule{"map_rule", "Density maps and masks; every rule of the list must pass.",
+                              kMapRuleFields};
+
+constexpr Field kShapeRuleFields[] = {
+    {.key = "shape",
+     .kind = FieldKind::kText,
+     .description = "Name of a shape of the terrain.",
+     .required = true},
+    {.key = "distance_m",
+     .kind = FieldKind::kOpenRange,
+     .description =
+         "Distances where a point always passes, in metres, negative inside: [null, 0] keeps inside, "
+         "[5, null] keeps out and 5 m off.",
+     .minimum = -10000,
+     .maximum = 10000,
+     .required = true},
+    {.key = "falloff_m",
+     .kind = FieldKind::kNumber,
+     .description =
+         "Outside of that the probability falls linearly to 0 over this distance; 0: a sharp edge.",
+     .minimum = 0,
+     .maximum = 10000,
+     .default_json = "0"},
+};
+constexpr ObjectInfo kShapeRule{
+    "shape_rule", "Distance to polygons and lines; every rule of the list must pass.", kShapeRuleFields};
 
 constexpr Field kConstraintFields[] = {
     {.key = "biomes",
@@ -52,9 +103,31 @@ constexpr Field kConstraintFields[] = {
      .minimum = 0,
      .maximum = 90},
     {.key = "noise", .kind = FieldKind::kObject, .description = kNoise.description, .object = &kNoise},
+    {.key = "maps",
+     .kind = FieldKind::kObjects,
+     .description = kMapRule.description,
+     .default_json = "[]",
+     .object = &kMapRule},
+    {.key = "shapes",
+     .kind = FieldKind::kObjects,
+     .description = kShapeRule.description,
+     .default_json = "[]",
+     .object = &kShapeRule},
 };
 constexpr ObjectInfo kConstraints{
     "constraints", "Rules of where a point may stand; an absent rule accepts everything.", kConstraintFields};
+
+constexpr Field kMeshFields[] = {
+    {.key = "name", .kind = FieldKind::kText, .description = "Name of the mesh.", .required = true},
+    {.key = "weight",
+     .kind = FieldKind::kNumber,
+     .description = "Share of the instances, relative to the list's other weights.",
+     .minimum = 0,
+     .maximum = 1e9,
+     .default_json = "1"},
+};
+constexpr ObjectInfo kMesh{"mesh", "Meshes that stand for the species, chosen per instance by weight.",
+                           kMeshFields};
 
 constexpr Field kSpeciesFields[] = {
     {.key = "name", .kind = FieldKind::kText, .description = "Unique within its list.", .required = true},
@@ -76,6 +149,57 @@ constexpr Field kSpeciesFields[] = {
      .minimum = -360,
      .maximum = 360,
      .default_json = "[0, 360]"},
+    {.key = "constraints",
+     .kind = FieldKind::kObject,
+     .description =
+         "Each rule given here replaces the layer's own for this species; a point where no species may "
+         "stand is rejected.",
+     .default_json = "{}",
+     .object = &kConstraints},
+    {.key = "biome_weights",
+     .description = "Factors of the weight by biome, by name or class number; biomes not listed: 1.",
+     .default_json = "{}",
+     .schema = R"({"type": "object", "additionalProperties": {"anyOf": [
+               {"type": "number", "minimum": 0, "maximum": 1000000000}, {"$ref": "#/$defs/variable"}]}})"},
+    {.key = "align",
+     .kind = FieldKind::kNumber,
+     .description = "Share of the terrain's tilt that is taken over.",
+     .minimum = 0,
+     .maximum = 1,
+     .default_json = "0"},
+    {.key = "max_tilt_degrees",
+     .kind = FieldKind::kNumber,
+     .description = "Largest tilt, in degrees.",
+     .minimum = 0,
+     .maximum = 90,
+     .default_json = "90"},
+    {.key = "offset_m",
+     .kind = FieldKind::kNumberOrRange,
+     .description = "Height above the ground, in metres: a number, or [minimum, maximum] to draw from.",
+     .minimum = -1000,
+     .maximum = 1000,
+     .default_json = "[0, 0]"},
+    {.key = "sink_m",
+     .kind = FieldKind::kNumber,
+     .description = "Lowered by this times the tangent of the slope, in metres.",
+     .minimum = 0,
+     .maximum = 100,
+     .default_json = "0"},
+    {.key = "scale_y",
+     .kind = FieldKind::kNumberOrRange,
+     .description = "Scale along y, drawn apart. Absent: that of x.",
+     .minimum = 1e-3,
+     .maximum = 1e3},
+    {.key = "scale_z",
+     .kind = FieldKind::kNumberOrRange,
+     .description = "Scale along z, drawn apart. Absent: that of x.",
+     .minimum = 1e-3,
+     .maximum = 1e3},
+    {.key = "meshes",
+     .kind = FieldKind::kObjects,
+     .description = kMesh.description,
+     .default_json = "[]",
+     .object = &kMesh},
 };
 constexpr ObjectInfo kSpecies{"species", "One kind of thing a layer places.", kSpeciesFields};
 
@@ -128,6 +252,16 @@ constexpr Field kLayerFields[] = {
      .description = "Unique, no '/'. Keys the layer's random numbers: renaming a layer moves its points, "
                     "reordering does not.",
      .required = true},
+    {.key = "stream",
+     .kind = FieldKind::kText,
+     .description =
+         "Keys the strategy's points in place of the name: layers of one stream share one set of points."},
+    {.key = "class",
+     .kind = FieldKind::kInteger,
+     .description =
+         "Class of points that this layer takes, of a strategy that makes several (poisson/multiclass).",
+     .minimum = 0,
+     .maximum = 255},
     {.key = "strategy",
      .kind = FieldKind::kText,
      .description = "Id of the point strategy; `strew strategies` lists them with their parameters.",
@@ -180,6 +314,44 @@ constexpr Field kExtentFields[] = {
 constexpr ObjectInfo kExtent{
     "extent", "The rectangle that is filled. Absent: the footprint of the terrain's raster.", kExtentFields};
 
+constexpr Field kMapFields[] = {
+    {.key = "name", .kind = FieldKind::kText, .description = "Unique; what rules call it.", .required = true},
+    {.key = "path",
+     .kind = FieldKind::kPath,
+     .description = "Raster on any grid of the same CRS, relative to this file's folder.",
+     .required = true},
+    {.key = "band",
+     .kind = FieldKind::kInteger,
+     .description = "Band that holds the values, from 1.",
+     .minimum = 1,
+     .maximum = 65535,
+     .default_json = "1"},
+    {.key = "minus_band",
+     .kind = FieldKind::kInteger,
+     .description = "The map is (band - minus_band) / (band + minus_band): NDVI, of near infrared and red.",
+     .minimum = 1,
+     .maximum = 65535},
+};
+constexpr ObjectInfo kMap{"map", "Density maps and masks that rules refer to by name.", kMapFields};
+
+constexpr Field kShapeFields[] = {
+    {.key = "name", .kind = FieldKind::kText, .description = "Unique; what rules call it.", .required = true},
+    {.key = "path",
+     .kind = FieldKind::kPath,
+     .description =
+         "GeoJSON, GeoPackage or other vector file of the same CRS, relative to this file's folder.",
+     .required = true},
+    {.key = "layer", .kind = FieldKind::kText, .description = "Layer of the file. Absent: all of them."},
+    {.key = "buffer_m",
+     .kind = FieldKind::kNumber,
+     .description = "Grows polygons and lines by this: half the width of a road, in metres.",
+     .minimum = 0,
+     .maximum = 10000,
+     .default_json = "0"},
+};
+constexpr ObjectInfo kShape{"shape", "Polygons and lines (plots, roads, rivers) that rules refer to by name.",
+                            kShapeFields};
+
 constexpr Field kTerrainFields[] = {
     {.key = "builtin",
      .description = "The built-in terrain, centred in the extent; not together with rasters.",
@@ -203,8 +375,18 @@ constexpr Field kTerrainFields[] = {
          "Raster of biome classes 0 to 255, relative to this file's folder; any grid of the same CRS."},
     {.key = "assume_same_crs",
      .kind = FieldKind::kFlag,
-     .description = "Accept rasters whose coordinate systems differ or are unknown.",
+     .description = "Accept files whose coordinate systems differ or are unknown.",
      .default_json = "false"},
+    {.key = "maps",
+     .kind = FieldKind::kObjects,
+     .description = kMap.description,
+     .default_json = "[]",
+     .object = &kMap},
+    {.key = "shapes",
+     .kind = FieldKind::kObjects,
+     .description = kShape.description,
+     .default_json = "[]",
+     .object = &kShape},
 };
 constexpr ObjectInfo kTerrain{
     "terrain", "The built-in island, raster files, or absent: flat ground without rules on terrain.",

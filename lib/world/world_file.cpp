@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cmath>
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -27,7 +29,14 @@ Result<WorldFile> parse(std::string_view text, const std::string& folder, const 
   STREW_RETURN_IF_ERROR(world_file::read_terrain(reader, world.terrain));
   STREW_RETURN_IF_ERROR(world_file::read_extent(reader, world));
   STREW_RETURN_IF_ERROR(world_file::read_biome_names(reader, world.terrain, world.biome_names));
-  STREW_RETURN_IF_ERROR(world_file::read_layers(reader, world.biome_names, world.scatter.layers));
+  world_file::Names names{world.biome_names, {}, {}};
+  for (const MapSpec& map : world.terrain.maps) {
+    names.maps.push_back(map.name);
+  }
+  for (const ShapeSpec& shape : world.terrain.shapes) {
+    names.shapes.push_back(shape.name);
+  }
+  STREW_RETURN_IF_ERROR(world_file::read_layers(reader, names, world.scatter.layers));
   if (reader.has("output")) {
     STREW_ASSIGN(const ObjectReader output, reader.child("output"));
     STREW_RETURN_IF_ERROR(output.number("tile_size_m", world.tile_size_m));
@@ -79,7 +88,41 @@ Result<WorldFile> guarded(Body body) {
   }
 }
 
+void widen_reach(const Constraints& rules, std::size_t index, double& reach) {
+  for (const FieldRule& rule : rules.shapes) {
+    if (rule.field == index) {
+      for (const double end : {rule.accept.minimum, rule.accept.maximum}) {
+        if (std::isfinite(end)) {
+          reach = std::max(reach, std::fabs(end) + rule.falloff + 1);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
+
+double shape_reach_m(const ScatterSpec& spec, std::size_t index) {
+  double reach = 1;
+  const auto widen_species = [&](const std::vector<SpeciesSpec>& list) {
+    for (const SpeciesSpec& species : list) {
+      if (species.constraints) {
+        widen_reach(*species.constraints, index, reach);
+      }
+    }
+  };
+  for (const LayerSpec& layer : spec.layers) {
+    widen_reach(layer.constraints, index, reach);
+    widen_species(layer.species);
+    for (const SecondarySpec& secondary : layer.secondaries) {
+      if (secondary.own_constraints) {
+        widen_reach(*secondary.own_constraints, index, reach);
+      }
+      widen_species(secondary.species);
+    }
+  }
+  return std::min(reach, 10000.0);
+}
 
 Result<WorldFile> parse_world(std::string_view text, const std::string& folder,
                               const Definitions& definitions) {

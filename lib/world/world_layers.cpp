@@ -28,23 +28,6 @@ Status check_slot_name(const std::string& name, const ObjectReader& reader) {
   return {};
 }
 
-Status read_species(const ObjectReader& owner, std::vector<SpeciesSpec>& out) {
-  STREW_RETURN_IF_ERROR(owner.each("species", [&out](const ObjectReader& reader) -> Status {
-    SpeciesSpec species;
-    STREW_RETURN_IF_ERROR(reader.text("name", species.name));
-    STREW_RETURN_IF_ERROR(check_unique(out, species.name, reader));
-    STREW_RETURN_IF_ERROR(reader.number("weight", species.weight));
-    STREW_RETURN_IF_ERROR(reader.range("scale", species.scale));
-    STREW_RETURN_IF_ERROR(reader.range("yaw_degrees", species.yaw_degrees));
-    out.push_back(std::move(species));
-    return {};
-  }));
-  if (std::all_of(out.begin(), out.end(), [](const SpeciesSpec& species) { return species.weight == 0; })) {
-    return invalid_argument("has only weights of 0; at least one must be above 0", owner.path("species"));
-  }
-  return {};
-}
-
 /// "nan", "-inf", "Infinity": never a value, whatever the parameter turns out to be.
 bool reads_as_non_finite(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(),
@@ -99,7 +82,7 @@ Status read_parameters(const ObjectReader& reader, ParameterSet& out) {
   return {};
 }
 
-Status read_secondaries(const ObjectReader& layer_reader, const BiomeNames& names, LayerSpec& layer) {
+Status read_secondaries(const ObjectReader& layer_reader, const Names& names, LayerSpec& layer) {
   return layer_reader.each("secondaries", [&](const ObjectReader& reader) -> Status {
     SecondarySpec secondary;
     STREW_RETURN_IF_ERROR(reader.text("name", secondary.name));
@@ -126,7 +109,7 @@ Status read_secondaries(const ObjectReader& layer_reader, const BiomeNames& name
       STREW_RETURN_IF_ERROR(
           read_constraints(own, names, layer.name + "/" + secondary.name, *secondary.own_constraints));
     }
-    STREW_RETURN_IF_ERROR(read_species(reader, secondary.species));
+    STREW_RETURN_IF_ERROR(read_species(reader, names, layer.name + "/" + secondary.name, secondary.species));
     layer.secondaries.push_back(std::move(secondary));
     return {};
   });
@@ -173,19 +156,25 @@ Status read_spacing(const ObjectReader& reader, const std::vector<std::string>& 
 
 }  // namespace
 
-Status read_layers(const ObjectReader& world, const BiomeNames& names, std::vector<LayerSpec>& out) {
+Status read_layers(const ObjectReader& world, const Names& names, std::vector<LayerSpec>& out) {
   STREW_RETURN_IF_ERROR(world.each("layers", [&](const ObjectReader& reader) -> Status {
     LayerSpec layer;
     STREW_RETURN_IF_ERROR(reader.text("name", layer.name));
     STREW_RETURN_IF_ERROR(check_slot_name(layer.name, reader));
     STREW_RETURN_IF_ERROR(check_unique(out, layer.name, reader));
     STREW_RETURN_IF_ERROR(reader.text("strategy", layer.strategy));
+    STREW_RETURN_IF_ERROR(reader.text("stream", layer.stream));
+    if (reader.has("class")) {
+      std::int32_t number = 0;
+      STREW_RETURN_IF_ERROR(reader.integer("class", number));
+      layer.point_class = static_cast<std::uint8_t>(number);
+    }
     STREW_RETURN_IF_ERROR(read_parameters(reader, layer.parameters));
     if (reader.has("constraints")) {
       STREW_ASSIGN(const ObjectReader constraints, reader.child("constraints"));
       STREW_RETURN_IF_ERROR(read_constraints(constraints, names, layer.name, layer.constraints));
     }
-    STREW_RETURN_IF_ERROR(read_species(reader, layer.species));
+    STREW_RETURN_IF_ERROR(read_species(reader, names, layer.name, layer.species));
     STREW_RETURN_IF_ERROR(read_secondaries(reader, names, layer));
     out.push_back(std::move(layer));
     return {};

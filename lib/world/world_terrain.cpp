@@ -25,6 +25,41 @@ Status refuse_with_builtin(const ObjectReader& reader, std::string_view key) {
                           reader.path(key));
 }
 
+template <class Item>
+Status check_unique(const std::vector<Item>& earlier, const ObjectReader& reader, const std::string& name) {
+  for (const Item& item : earlier) {
+    if (item.name == name) {
+      return invalid_argument("is " + in_quotes(name) + ", as an earlier one of the list; names must differ",
+                              reader.path("name"));
+    }
+  }
+  return {};
+}
+
+Status read_fields(const ObjectReader& terrain, TerrainSpec& out) {
+  STREW_RETURN_IF_ERROR(terrain.each("maps", [&out](const ObjectReader& reader) -> Status {
+    MapSpec map;
+    STREW_RETURN_IF_ERROR(reader.text("name", map.name));
+    STREW_RETURN_IF_ERROR(check_unique(out.maps, reader, map.name));
+    STREW_RETURN_IF_ERROR(resolve_path(reader, "path", map.path));
+    STREW_RETURN_IF_ERROR(reader.integer("band", map.band));
+    STREW_RETURN_IF_ERROR(reader.integer("minus_band", map.minus_band));
+    out.maps.push_back(std::move(map));
+    return {};
+  }));
+  STREW_RETURN_IF_ERROR(terrain.each("shapes", [&out](const ObjectReader& reader) -> Status {
+    ShapeSpec shape;
+    STREW_RETURN_IF_ERROR(reader.text("name", shape.name));
+    STREW_RETURN_IF_ERROR(check_unique(out.shapes, reader, shape.name));
+    STREW_RETURN_IF_ERROR(resolve_path(reader, "path", shape.path));
+    STREW_RETURN_IF_ERROR(reader.text("layer", shape.layer));
+    STREW_RETURN_IF_ERROR(reader.number("buffer_m", shape.buffer_m));
+    out.shapes.push_back(std::move(shape));
+    return {};
+  }));
+  return terrain.flag("assume_same_crs", out.assume_same_crs);
+}
+
 Status read_island(const ObjectReader& reader, TerrainSpec& out) {
   std::string name;
   STREW_RETURN_IF_ERROR(reader.text("builtin", name));
@@ -32,7 +67,7 @@ Status read_island(const ObjectReader& reader, TerrainSpec& out) {
     return invalid_argument("is " + in_quotes(name) + "; the only built-in terrain is \"island\"",
                             reader.path("builtin"));
   }
-  for (const std::string_view key : {"elevation", "biome", "assume_same_crs"}) {
+  for (const std::string_view key : {"elevation", "biome"}) {
     STREW_RETURN_IF_ERROR(refuse_with_builtin(reader, key));
   }
   out.kind = TerrainSpec::Kind::kIsland;
@@ -49,8 +84,10 @@ Status read_rasters(const ObjectReader& reader, TerrainSpec& out) {
   }
   STREW_RETURN_IF_ERROR(resolve_path(reader, "elevation", out.elevation_path));
   STREW_RETURN_IF_ERROR(resolve_path(reader, "biome", out.biome_path));
-  STREW_RETURN_IF_ERROR(reader.flag("assume_same_crs", out.assume_same_crs));
   if (out.elevation_path.empty() && out.biome_path.empty()) {
+    if (reader.has("maps") || reader.has("shapes")) {
+      return {};  // flat ground with fields
+    }
     return invalid_argument(
         "names no terrain; give \"builtin\": \"island\", or \"elevation\" and \"biome\" rasters, or leave "
         "terrain out "
@@ -68,7 +105,8 @@ Status read_terrain(const ObjectReader& world, TerrainSpec& out) {
     return {};
   }
   STREW_ASSIGN(const ObjectReader reader, world.child("terrain"));
-  return reader.has("builtin") ? read_island(reader, out) : read_rasters(reader, out);
+  STREW_RETURN_IF_ERROR(reader.has("builtin") ? read_island(reader, out) : read_rasters(reader, out));
+  return read_fields(reader, out);
 }
 
 Status read_extent(const ObjectReader& world, WorldFile& out) {

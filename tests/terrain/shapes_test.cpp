@@ -29,6 +29,7 @@ double distance(const Shapes& shapes, double x, double y) {
 double plain(const ShapeData& data, double reach, Coord px, Coord py) {
   long double least = HUGE_VALL;
   bool inside = false;
+  bool in_any = false;
   const auto edge = [&](const Vertex& a, const Vertex& b, bool ring) {
     const long double ux = 1.0L / 4294967296.0L;
     const long double ax = static_cast<long double>(a.x - px) * ux;
@@ -44,10 +45,14 @@ double plain(const ShapeData& data, double reach, Coord px, Coord py) {
       inside = inside != (ax + (0 - ay) / (by - ay) * (bx - ax) > 0);
     }
   };
-  for (const auto& ring : data.rings) {
-    for (std::size_t i = 0; i < ring.size(); ++i) {
-      edge(ring[i], ring[(i + 1) % ring.size()], true);
+  for (const auto& polygon : data.polygons) {
+    inside = false;
+    for (const auto& ring : polygon) {
+      for (std::size_t i = 0; i < ring.size(); ++i) {
+        edge(ring[i], ring[(i + 1) % ring.size()], true);
+      }
     }
+    in_any = in_any || inside;
   }
   for (const auto& line : data.lines) {
     for (std::size_t i = 0; i + 1 < line.size(); ++i) {
@@ -55,14 +60,14 @@ double plain(const ShapeData& data, double reach, Coord px, Coord py) {
     }
   }
   const long double raw = std::fmin(least, static_cast<long double>(reach + data.buffer_m));
-  const auto signed_raw = static_cast<double>(inside ? -raw : raw) - data.buffer_m;
+  const auto signed_raw = static_cast<double>(in_any ? -raw : raw) - data.buffer_m;
   return std::fmin(reach, std::fmax(-reach, signed_raw));
 }
 
 TEST(Shapes, SquareWithAHole) {
   ShapeData data;
-  data.rings = {{at(0, 0), at(100, 0), at(100, 100), at(0, 100)},
-                {at(40, 40), at(60, 40), at(60, 60), at(40, 60), at(40, 40)}};
+  data.polygons = {{{at(0, 0), at(100, 0), at(100, 100), at(0, 100)},
+                    {at(40, 40), at(60, 40), at(60, 60), at(40, 60), at(40, 40)}}};
   const Shapes shapes = make(data, 1000);
   EXPECT_DOUBLE_EQ(distance(shapes, -30, 50), 30);
   EXPECT_DOUBLE_EQ(distance(shapes, 10, 50), -10);
@@ -87,7 +92,7 @@ TEST(Shapes, BufferedLine) {
 // A bow tie: both wings are inside, as the even-odd rule says.
 TEST(Shapes, SelfIntersectingRingFollowsTheEvenOddRule) {
   ShapeData data;
-  data.rings = {{at(0, 0), at(100, 100), at(100, 0), at(0, 100)}};
+  data.polygons = {{{at(0, 0), at(100, 100), at(100, 0), at(0, 100)}}};
   const Shapes shapes = make(data, 100);
   EXPECT_LT(distance(shapes, 20, 50), 0);
   EXPECT_LT(distance(shapes, 80, 50), 0);
@@ -97,9 +102,9 @@ TEST(Shapes, SelfIntersectingRingFollowsTheEvenOddRule) {
 
 TEST(Shapes, NeighboursThatShareAnEdgeLeaveNoGapAndNoOverlap) {
   ShapeData west;
-  west.rings = {{at(0, 0), at(70.3, 0), at(33.1, 100), at(0, 100)}};
+  west.polygons = {{{at(0, 0), at(70.3, 0), at(33.1, 100), at(0, 100)}}};
   ShapeData east;
-  east.rings = {{at(33.1, 100), at(70.3, 0), at(120, 0), at(120, 100)}};
+  east.polygons = {{{at(33.1, 100), at(70.3, 0), at(120, 0), at(120, 100)}}};
   const Shapes a = make(west, 10);
   const Shapes b = make(east, 10);
   for (std::uint64_t i = 0; i < 20000; ++i) {
@@ -129,7 +134,11 @@ TEST(Shapes, EqualsAPlainSearchOverAllEdges) {
           vertices.push_back(
               at(place + random(part * 100 + v) * size, place - random(part * 100 + v + 50) * size));
         }
-        (part % 2 == seed % 2 ? data.rings : data.lines).push_back(vertices);
+        if (part % 2 == seed % 2) {
+          data.polygons.push_back({vertices});
+        } else {
+          data.lines.push_back(vertices);
+        }
       }
       const double reach = 3 + random(7777) * 60;
       const Shapes shapes = make(data, reach);
@@ -153,9 +162,9 @@ TEST(Shapes, EmptyIsFarFromEverything) {
 
 TEST(Shapes, RefusesWhatMakesNoShape) {
   ShapeData data;
-  data.rings = {{at(0, 0), at(1, 1)}};
-  EXPECT_EQ(Shapes::create(data, 10).status().where, "rings[0]");
-  data.rings.clear();
+  data.polygons = {{{at(0, 0), at(1, 1)}}};
+  EXPECT_EQ(Shapes::create(data, 10).status().where, "polygons[0].rings[0]");
+  data.polygons.clear();
   data.lines = {{at(0, 0)}};
   EXPECT_EQ(Shapes::create(data, 10).status().where, "lines[0]");
   data.lines = {{at(0, 0), {kCoordLimit + 1, 0}}};

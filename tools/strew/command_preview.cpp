@@ -8,7 +8,9 @@
 #include "common.hpp"
 #include "fmt/format.h"
 #include "instance_picture.hpp"
+#include "layer_report.hpp"
 #include "legend.hpp"
+#include "preview_why.hpp"
 #include "progress.hpp"
 #include "terrain_picture.hpp"
 #include "world_input.hpp"
@@ -30,6 +32,9 @@ struct Arguments {
   bool without_terrain = false;
   bool no_legend = false;
   bool quiet = false;
+  bool report = false;
+  bool json = false;
+  std::string why;
   std::vector<std::string> defines;
   RunOptions run;
 };
@@ -93,6 +98,11 @@ strew::Status write_picture(const Arguments& arguments, const OpenWorld* world, 
 }
 
 strew::Status preview_bake(const Arguments& arguments, const strew::RunContext& context) {
+  if (!arguments.why.empty() || arguments.report || arguments.json) {
+    return strew::invalid_argument(
+        "asks what became of candidates, which a bake does not hold; give the world file",
+        arguments.why.empty() ? "--report" : "--why");
+  }
   STREW_ASSIGN(const strew::Manifest manifest, strew::load_manifest(arguments.source));
   std::optional<OpenWorld> world;
   if (!arguments.without_terrain) {
@@ -128,6 +138,29 @@ strew::Status preview_bake(const Arguments& arguments, const strew::RunContext& 
   return write_picture(arguments, world.has_value() ? &*world : nullptr, view, context, picture);
 }
 
+/// A rectangle to generate, inside the region or in the margin around it.
+struct Part {
+  strew::Rect rect;
+  bool inside;
+};
+std::vector<Part> parts_of(const strew::Rect& region, const strew::Rect& reach) {
+  const auto block = static_cast<strew::Coord>(kBlockMetres) * strew::kUnitsPerMetre;
+  std::vector<Part> parts;
+  const auto add = [&](const strew::Rect& rect, bool inside) {
+    for (strew::Coord y = rect.y0; y < rect.y1; y += block) {
+      for (strew::Coord x = rect.x0; x < rect.x1; x += block) {
+        parts.push_back({strew::intersection({x, y, x + block, y + block}, rect), inside});
+      }
+    }
+  };
+  add(region, true);
+  add({reach.x0, reach.y0, reach.x1, region.y0}, false);
+  add({reach.x0, region.y1, reach.x1, reach.y1}, false);
+  add({reach.x0, region.y0, region.x0, region.y1}, false);
+  add({region.x1, region.y0, reach.x1, region.y1}, false);
+  return parts;
+}
+
 double minimum_distance_of(const strew::LayerSpec& layer) {
   const strew::Registry registry = strew::builtin_registry();
   const auto strategy = registry.find_points(layer.strategy);
@@ -144,6 +177,10 @@ strew::Status preview_world(const Arguments& arguments, const strew::RunContext&
   const strew::Rect& extent = world.file.scatter.extent;
   STREW_ASSIGN(const strew::Rect region, region_in(extent, arguments.region));
   const View view = View::of(region, arguments.pixels);
+  if (!arguments.why.empty()) {
+    return preview_why({arguments.why, arguments.path, arguments.without_terrain, !arguments.no_legend},
+                       world, view, context);
+  }
   std::vector<SlotStyle> styles;
   for (const strew::SlotInfo& slot : world.scatter.slots()) {
     const double distance =
@@ -152,20 +189,25 @@ strew::Status preview_world(const Arguments& arguments, const strew::RunContext&
   }
   InstancePicture picture(view, std::move(styles));
   const strew::Rect reach = strew::intersection(strew::expanded(region, kMargin), extent);
-  const auto block = static_cast<strew::Coord>(kBlockMetres) * strew::kUnitsPerMetre;
-  const std::int64_t columns = strew::ceil_div(reach.x1 - reach.x0, block);
-  const std::int64_t rows = strew::ceil_div(reach.y1 - reach.y0, block);
-  const auto generate = [&](std::uint64_t index, std::vector<strew::InstanceTable>& tables) {
-    const strew::Coord x = reach.x0 + static_cast<std::int64_t>(index) % columns * block;
-    const strew::Coord y = reach.y0 + static_cast<std::int64_t>(index) / columns * block;
-    // Each block is the work of one thread already.
+  const std::vector<Part> parts = parts_of(region, reach);
+  LayerReport report(world.scatter, region, kMargin);
+  const bool reporting = arguments.report || arguments.json;
+  const auto generate = [&](std::uint64_t index, std::vector<strew::InstanceTable>& tables) -> strew::Status {
+    // Each part is the work of one thread already.
     strew::RunContext alone = context;
     alone.executor = nullptr;
-    return world.scatter.generate(strew::intersection({x, y, x + block, y + block}, reach), world.terrain(),
-                                  alone, tables);
+    std::vector<strew::SlotReport> reports(reporting && parts[index].inside ? world.scatter.slots().size()
+                                                                            : 0);
+    STREW_RETURN_IF_ERROR(world.scatter.generate(parts[index].rect, world.terrain(), alone, tables, reports));
+    if (reporting) {
+      report.add(tables, reports);
+    }
+    return {};
   };
-  STREW_RETURN_IF_ERROR(
-      add_all(static_cast<std::uint64_t>(columns * rows), generate, context, arguments.quiet, picture));
+  STREW_RETURN_IF_ERROR(add_all(parts.size(), generate, context, arguments.quiet, picture));
+  if (reporting) {
+    fmt::print("{}\n", arguments.json ? report.json() : report.table());
+  }
   return write_picture(arguments, arguments.without_terrain ? nullptr : &world, view, context, picture);
 }
 
@@ -200,6 +242,15 @@ void add_preview(CLI::App& app, int& exit_code) {
       .add_option("-D,--define", arguments->defines, "NAME=VALUE: what ${NAME} in the world file stands for")
       ->take_all()
       ->allow_extra_args(false);
+  command.add_option(
+      "--why", arguments->why,
+      "LAYER or LAYER/SECONDARY of a world file: draw its candidates, each coloured by the rule that "
+      "rejected it");
+  command.add_flag(
+      "--report", arguments->report,
+      "Of a world file: per layer and species what was requested, placed and rejected, density and "
+      "nearest neighbours, as a table");
+  command.add_flag("--json", arguments->json, "The report as JSON");
   command.add_flag("--without-terrain", arguments->without_terrain, "Plain ground: needs no rasters");
   command.add_flag("--no-legend", arguments->no_legend, "The map alone");
   command.add_flag("--quiet", arguments->quiet, "No progress");

@@ -7,6 +7,7 @@
 #include "common.hpp"
 #include "fmt/format.h"
 #include "strew/hash.hpp"
+#include "strew/io/fields.hpp"
 #include "strew/io/raster.hpp"
 
 namespace strew_tool {
@@ -63,6 +64,22 @@ strew::Result<OpenWorld> open_parsed(strew::WorldFile file) {
     terrain = strew::make_island(spec.island_seed, centre_x, centre_y, spec.island_size_m);
     kinds = {.elevation = true, .biome = true};
   }
+  if (!spec.maps.empty() || !spec.shapes.empty()) {
+    strew::FieldFiles fields;
+    fields.crs_of = spec.elevation_path.empty() ? spec.biome_path : spec.elevation_path;
+    fields.assume_same_crs = spec.assume_same_crs;
+    for (const strew::MapSpec& map : spec.maps) {
+      fields.maps.push_back({map.path, map.band, map.minus_band});
+    }
+    for (std::size_t i = 0; i < spec.shapes.size(); ++i) {
+      const strew::ShapeSpec& shape = spec.shapes[i];
+      fields.shapes.push_back(
+          {shape.path, shape.layer, shape.buffer_m, strew::shape_reach_m(file.scatter, i)});
+    }
+    STREW_ASSIGN(terrain, strew::with_fields(std::move(terrain), fields));
+    kinds.maps = spec.maps.size();
+    kinds.shapes = spec.shapes.size();
+  }
   STREW_ASSIGN(strew::Scatter scatter, strew::Scatter::create(file.scatter, kinds));
   return OpenWorld{std::move(file), std::move(terrain), std::move(scatter)};
 }
@@ -83,6 +100,18 @@ strew::Status read_terrain_record(const std::string& text, strew::WorldFile& fil
       spec.elevation_path = record.at("elevation").get<std::string>();
       spec.biome_path = record.at("biome").get<std::string>();
       spec.assume_same_crs = record.at("assume_same_crs").get<bool>();
+    }
+    // Records of older bakes have no fields; names and bands come from the world itself.
+    spec.maps = file.terrain.maps;
+    spec.shapes = file.terrain.shapes;
+    if (record.contains("assume_same_crs")) {
+      spec.assume_same_crs = record.at("assume_same_crs").get<bool>();
+    }
+    for (std::size_t i = 0; i < spec.maps.size(); ++i) {
+      spec.maps[i].path = record.at("maps").at(i).get<std::string>();
+    }
+    for (std::size_t i = 0; i < spec.shapes.size(); ++i) {
+      spec.shapes[i].path = record.at("shapes").at(i).get<std::string>();
     }
     file.biome_names.clear();
     for (const auto& [index, name] : record.at("biome_names").items()) {
@@ -138,6 +167,17 @@ std::string terrain_record(const OpenWorld& world) {
       record["biome"] = absolute_path(spec.biome_path);
       record["assume_same_crs"] = spec.assume_same_crs;
       break;
+  }
+  if (!spec.maps.empty() || !spec.shapes.empty()) {
+    record["assume_same_crs"] = spec.assume_same_crs;
+    record["maps"] = Json::array();
+    record["shapes"] = Json::array();
+    for (const strew::MapSpec& map : spec.maps) {
+      record["maps"].push_back(absolute_path(map.path));
+    }
+    for (const strew::ShapeSpec& shape : spec.shapes) {
+      record["shapes"].push_back(absolute_path(shape.path));
+    }
   }
   record["biome_names"] = Json::object();
   for (const auto& [index, name] : world.file.biome_names) {
