@@ -154,11 +154,9 @@ constexpr Field kSpeciesFields[] = {
      .description =
          "Each rule given here replaces the layer's own for this species; a point where no species may "
          "stand is rejected.",
-     .default_json = "{}",
      .object = &kConstraints},
     {.key = "biome_weights",
      .description = "Factors of the weight by biome, by name or class number; biomes not listed: 1.",
-     .default_json = "{}",
      .schema = R"({"type": "object", "additionalProperties": {"anyOf": [
                {"type": "number", "minimum": 0, "maximum": 1000000000}, {"$ref": "#/$defs/variable"}]}})"},
     {.key = "align",

@@ -30,6 +30,11 @@ std::vector<Place> places() {
       {"/layers/0/constraints/noise", "layers[0].constraints.noise", definitions["noise"]},
       {"/layers/0/species/0", "layers[0].species[0]", definitions["species"]},
       {"/layers/0/secondaries/0", "layers[0].secondaries[0]", definitions["secondary"]},
+      {"/terrain/maps/0", "terrain.maps[0]", definitions["map"]},
+      {"/terrain/shapes/0", "terrain.shapes[0]", definitions["shape"]},
+      {"/layers/0/constraints/maps/0", "layers[0].constraints.maps[0]", definitions["map_rule"]},
+      {"/layers/0/constraints/shapes/0", "layers[0].constraints.shapes[0]", definitions["shape_rule"]},
+      {"/layers/0/species/0/meshes/0", "layers[0].species[0].meshes[0]", definitions["mesh"]},
   };
 }
 
@@ -38,6 +43,11 @@ Json world_for(const Place& place, const std::string& key) {
   Json world = full_world();
   if (place.pointer == "/terrain" && (key == "builtin" || key == "seed" || key == "size_m")) {
     world["terrain"] = {{"builtin", "island"}};
+  }
+  if (place.pointer == "/terrain" && key != "elevation" && key != "biome" && key != "assume_same_crs") {
+    // Rules lean on the maps and shapes that go.
+    world["layers"][0]["constraints"].erase("maps");
+    world["layers"][0]["constraints"].erase("shapes");
   }
   return world;
 }
