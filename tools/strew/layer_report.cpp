@@ -102,9 +102,15 @@ std::string LayerReport::table() const {
                                 grouped(report.rejected[kind]));
       }
     }
-    text += fmt::format("{:<26} {:>12} {:>12} {:>11.0f} {:>9.3f} {:>9.3f}  {}\n", slots[slot].name,
+    // Neighbours beyond the margin were not looked for.
+    const auto metres = [&](double value) {
+      return std::isfinite(value) ? fmt::format("{:.3f}", value)
+                                  : fmt::format(">{:.0f}", strew::to_metres(margin_));
+    };
+    text += fmt::format("{:<26} {:>12} {:>12} {:>11.0f} {:>9} {:>9}  {}\n", slots[slot].name,
                         grouped(report.candidates), grouped(report.placed),
-                        static_cast<double>(report.placed) / area, near.least, near.mean, rejected);
+                        static_cast<double>(report.placed) / area, metres(near.least), metres(near.mean),
+                        rejected);
     for (std::size_t s = 0; s < slots[slot].species.size(); ++s) {
       const std::uint64_t placed = s < report.placed_by_species.size() ? report.placed_by_species[s] : 0;
       text += fmt::format("  {:<24} {:>12} {:>12} {:>11.0f}\n", slots[slot].species[s].name, "",
