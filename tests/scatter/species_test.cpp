@@ -284,6 +284,77 @@ TEST(Transforms, AlignTiltSinkOffsetScaleAndMesh) {
   }
 }
 
+/// Hills with a plot and a mask, which a test moves and repaints.
+class HillsWithFields final : public TerrainSource {
+ public:
+  HillsWithFields(double plot_side, float patch) : mask_(64 * 64, 1.0F) {
+    ShapeData data;
+    data.polygons.emplace_back();
+    data.polygons[0].push_back(
+        {at(60, 60), at(60 + plot_side, 60), at(60 + plot_side, 60 + plot_side), at(60, 60 + plot_side)});
+    shapes_.push_back(std::move(Shapes::create(data, 10).value()));
+    list_.push_back(&shapes_[0]);
+    for (std::size_t row = 20; row < 30; ++row) {
+      for (std::size_t column = 40; column < 50; ++column) {
+        mask_[row * 64 + column] = patch;
+      }
+    }
+  }
+  [[nodiscard]] Status window(const Rect& need, TerrainWindow& out) const override {
+    STREW_RETURN_IF_ERROR(Hills().window(need, out));
+    out.map_data = {mask_};
+    out.maps = {{out.map_data[0].data(), 64, 64, 64, at(-20, -20).x, at(-20, -20).y, 4, 4, 0, false}};
+    out.view.maps = out.maps;
+    out.view.shapes = list_;
+    return {};
+  }
+
+ private:
+  static Vertex at(double x, double y) { return {to_coord(x, "x").value(), to_coord(y, "y").value()}; }
+  std::vector<float> mask_;
+  std::vector<Shapes> shapes_;
+  std::vector<const Shapes*> list_;
+};
+
+// A plot that grows and a mask that is repainted change nothing farther away than the world's reach.
+TEST(Locality, AChangedPlotOrMaskChangesNothingBeyondItsReach) {
+  const Rect extent = metres(0, 0, 200, 200);
+  ScatterSpec spec = forest(extent);
+  spec.layers[0].constraints.shapes.push_back({0, {0, HUGE_VAL}, 4, 1, false});
+  spec.layers[1].constraints.maps.push_back({0, {1, HUGE_VAL}, 1, 2, false});
+  auto scatter = Scatter::create(spec, {true, true, 1, 1});
+  ASSERT_TRUE(scatter.ok()) << scatter.status().text();
+  const auto run = [&](const HillsWithFields& terrain) {
+    std::vector<InstanceTable> tables;
+    EXPECT_TRUE(scatter.value().generate(extent, terrain, {}, tables).ok());
+    return by_id(scatter.value(), tables, extent);
+  };
+  const ById before = run(HillsWithFields(20, 1));
+  const double reach = to_metres(scatter.value().reach());
+  const auto compare = [&](const ById& after, const Rect& changed) {
+    const Rect near = expanded(changed, scatter.value().reach());
+    int inside = 0;
+    for (const auto* pair : {&before, &after}) {
+      const ById& other = pair == &before ? after : before;
+      for (const auto& [id, columns] : *pair) {
+        const auto found = other.find(id);
+        if (found != other.end() && found->second == columns) {
+          continue;
+        }
+        const std::size_t slot = id >> 58;
+        const Lattice lattice = slot == 63 ? scatter.value().slots()[1].lattice
+                                           : scatter.value().slots()[slot == 0 ? 0 : slot + 1].lattice;
+        EXPECT_TRUE(near.contains(columns[0] * lattice.pitch, columns[1] * lattice.pitch)) << id;
+        ++inside;
+      }
+    }
+    EXPECT_GT(inside, 5);
+  };
+  EXPECT_GT(reach, 1);
+  compare(run(HillsWithFields(40, 1)), metres(56, 56, 104, 104));
+  compare(run(HillsWithFields(20, 0.2F)), metres(136, 56, 184, 104));
+}
+
 TEST(Errors, NameTheFieldOfASpecies) {
   const Rect extent = metres(0, 0, 10, 10);
   const auto where = [&](const auto& change) {

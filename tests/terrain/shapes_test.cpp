@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "raster_fixture.hpp"
@@ -20,6 +21,11 @@ Shapes make(const ShapeData& data, double reach) {
   auto shapes = Shapes::create(data, reach);
   EXPECT_TRUE(shapes.ok()) << shapes.status().text();
   return std::move(shapes).value();
+}
+/// A polygon of one ring. Nested braces would be read in more than one way.
+void add_polygon(ShapeData& data, Ring ring) {
+  data.polygons.emplace_back();
+  data.polygons.back().push_back(std::move(ring));
 }
 double distance(const Shapes& shapes, double x, double y) {
   return shapes.signed_distance(units(x), units(y));
@@ -66,8 +72,8 @@ double plain(const ShapeData& data, double reach, Coord px, Coord py) {
 
 TEST(Shapes, SquareWithAHole) {
   ShapeData data;
-  data.polygons = {{{at(0, 0), at(100, 0), at(100, 100), at(0, 100)},
-                    {at(40, 40), at(60, 40), at(60, 60), at(40, 60), at(40, 40)}}};
+  add_polygon(data, {at(0, 0), at(100, 0), at(100, 100), at(0, 100)});
+  data.polygons[0].push_back({at(40, 40), at(60, 40), at(60, 60), at(40, 60), at(40, 40)});
   const Shapes shapes = make(data, 1000);
   EXPECT_DOUBLE_EQ(distance(shapes, -30, 50), 30);
   EXPECT_DOUBLE_EQ(distance(shapes, 10, 50), -10);
@@ -92,7 +98,7 @@ TEST(Shapes, BufferedLine) {
 // A bow tie: both wings are inside, as the even-odd rule says.
 TEST(Shapes, SelfIntersectingRingFollowsTheEvenOddRule) {
   ShapeData data;
-  data.polygons = {{{at(0, 0), at(100, 100), at(100, 0), at(0, 100)}}};
+  add_polygon(data, {at(0, 0), at(100, 100), at(100, 0), at(0, 100)});
   const Shapes shapes = make(data, 100);
   EXPECT_LT(distance(shapes, 20, 50), 0);
   EXPECT_LT(distance(shapes, 80, 50), 0);
@@ -102,9 +108,9 @@ TEST(Shapes, SelfIntersectingRingFollowsTheEvenOddRule) {
 
 TEST(Shapes, NeighboursThatShareAnEdgeLeaveNoGapAndNoOverlap) {
   ShapeData west;
-  west.polygons = {{{at(0, 0), at(70.3, 0), at(33.1, 100), at(0, 100)}}};
+  add_polygon(west, {at(0, 0), at(70.3, 0), at(33.1, 100), at(0, 100)});
   ShapeData east;
-  east.polygons = {{{at(33.1, 100), at(70.3, 0), at(120, 0), at(120, 100)}}};
+  add_polygon(east, {at(33.1, 100), at(70.3, 0), at(120, 0), at(120, 100)});
   const Shapes a = make(west, 10);
   const Shapes b = make(east, 10);
   for (std::uint64_t i = 0; i < 20000; ++i) {
@@ -135,7 +141,7 @@ TEST(Shapes, EqualsAPlainSearchOverAllEdges) {
               at(place + random(part * 100 + v) * size, place - random(part * 100 + v + 50) * size));
         }
         if (part % 2 == seed % 2) {
-          data.polygons.push_back({vertices});
+          add_polygon(data, vertices);
         } else {
           data.lines.push_back(vertices);
         }
@@ -162,7 +168,7 @@ TEST(Shapes, EmptyIsFarFromEverything) {
 
 TEST(Shapes, RefusesWhatMakesNoShape) {
   ShapeData data;
-  data.polygons = {{{at(0, 0), at(1, 1)}}};
+  add_polygon(data, {at(0, 0), at(1, 1)});
   EXPECT_EQ(Shapes::create(data, 10).status().where, "polygons[0].rings[0]");
   data.polygons.clear();
   data.lines = {{at(0, 0)}};

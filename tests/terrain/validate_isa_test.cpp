@@ -102,7 +102,8 @@ struct Case {
     }
     ShapeData data;
     const Coord o = origin(seed);
-    data.polygons.push_back({{{o, o}, {o + units(150), o + units(10)}, {o + units(40), o + units(160)}}});
+    data.polygons.emplace_back();
+    data.polygons[0].push_back({{o, o}, {o + units(150), o + units(10)}, {o + units(40), o + units(160)}});
     data.lines.push_back({{o, o + units(90)}, {o + units(200), o + units(120)}});
     data.buffer_m = 3;
     shapes.push_back(std::move(Shapes::create(data, 40).value()));
