@@ -22,8 +22,8 @@ TEST(ScatterPurity, AnyRectangleEqualsTheWholeCut) {
   }
 }
 
-// A secondary can be missing because a sibling on the far side of their parent stands, and that sibling can be missing
-// because of a primary still farther off: the longest chain there is.
+// A secondary can be missing because a sibling on the far side of their parent stands, and that sibling can
+// be missing because of a primary still farther off: the longest chain there is.
 TEST(ScatterPurity, SecondariesSeeAllTheirSiblingsSee) {
   const Rect extent = metres(0, 0, 60, 60);
   ScatterSpec spec;

@@ -27,11 +27,12 @@ class LoadWorld : public testing::Test {
 
 TEST_F(LoadWorld, PathsAreRelativeToTheFile) {
   strew_test::Json world = strew_test::full_world();
-  world["terrain"] = {{"elevation", "../data/e.tif"}};
-  world["layers"][0]["constraints"].erase("biomes");
+  world["terrain"]["elevation"] = "../data/e.tif";
+  world["terrain"]["shapes"][0]["path"] = "../data/r.gpkg";
   const auto loaded = load_world(write("world.json", world.dump()));
   ASSERT_TRUE(loaded.ok()) << loaded.status().text();
   EXPECT_EQ(loaded.value().terrain.elevation_path, (folder_.parent_path() / "data/e.tif").string());
+  EXPECT_EQ(loaded.value().terrain.shapes[0].path, (folder_.parent_path() / "data/r.gpkg").string());
 }
 
 TEST_F(LoadWorld, ErrorsNameTheFileAndThePlaceInIt) {

@@ -38,7 +38,7 @@ inline Json full_world() {
                        "shapes": [{"shape": "road", "distance_m": [5, null], "falloff_m": 10}]},
        "stream": "joint", "class": 1,
        "species": [{"name": "oak", "weight": 2, "scale": [0.5, 2], "yaw_degrees": [10, 20],
-                    "constraints": {"altitude_m": [0, 5]}, "biome_weights": {"Forest": 2}, "align": 0.5,
+                    "constraints": {"altitude_m": [0, 5]}, "biome_weights": {"1": 2}, "align": 0.5,
                     "max_tilt_degrees": 30, "offset_m": [0, 1], "sink_m": 0.1, "scale_y": [1, 2], "scale_z": 3,
                     "meshes": [{"name": "a", "weight": 2}]}],
        "spacing_m": {},
