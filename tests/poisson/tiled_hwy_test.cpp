@@ -114,8 +114,17 @@ TEST(TiledHwy, FirstDartsOfRareDrawsAreExact) {
     std::vector<float> clock(position.size());
     std::vector<std::uint64_t> covered(position.size());
     poisson::KernelLists lists;
-    poisson::KernelWindow window{
-        position.data(), clock.data(), covered.data(), 41, 5, 64, centre - 20, -2, 0, 0, 0, 0, key, &lists};
+    poisson::KernelWindow window{};
+    window.position = position.data();
+    window.clock = clock.data();
+    window.covered = covered.data();
+    window.width = 41;
+    window.height = 5;
+    window.stride = 64;
+    window.x0 = centre - 20;
+    window.y0 = -2;
+    window.key = key;
+    window.lists = &lists;
     for (std::size_t i = 0; i < kAll.size(); ++i) {
       const auto kernel = poisson::tiled_kernels()[i];
       if (kernel == nullptr || !cpu_supports(kAll[i])) {
