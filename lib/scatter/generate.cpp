@@ -6,6 +6,7 @@
 #include "attributes.hpp"
 #include "guard.hpp"
 #include "point_bins.hpp"
+#include "suitable_area.hpp"
 
 namespace strew {
 namespace scatter {
@@ -40,17 +41,39 @@ void validate_candidates(const Work& work, std::size_t slot, std::span<const Coo
 
 namespace {
 
+void keep_suitable(const SuitableBlocks& suitable, PointSet& points) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (suitable.contains(points.unit_x(i), points.unit_y(i))) {
+      points.x[kept] = points.x[i];
+      points.y[kept] = points.y[i];
+      ++kept;
+    }
+  }
+  points.x.resize(kept);
+  points.y.resize(kept);
+}
+
 /// Candidates of a layer around the region that pass its rules and keep away from the accepted of earlier
 /// layers.
 Status accept_layer(const Work& work, std::size_t index, const std::vector<AcceptedPoints>& earlier,
                     AcceptedPoints& accepted) {
   const Layer& layer = work.world.layers[index];
   PointSet points;
-  const PointRequest request{expanded(work.region, layer.margin), work.world.spec.seed, layer.stream};
+  const SuitableBlocks suitable(work.terrain, work.world.spec.layers[index].constraints,
+                                expanded(work.region, layer.margin));
+  if (suitable.bounds().empty()) {
+    accepted.lattice = work.world.slots[layer.slot_index].lattice;
+    return {};
+  }
+  const PointRequest request{suitable.bounds(), work.world.spec.seed, layer.stream};
   STREW_RETURN_IF_ERROR(layer.strategy->generate(request, layer.parameters, work.context, points));
   if (!points.class_of.empty()) {
     return invalid_argument("makes several classes; a layer takes a strategy of one class",
                             "layers[" + std::to_string(index) + "].strategy");
+  }
+  if (!suitable.all()) {
+    keep_suitable(suitable, points);
   }
   std::vector<Coord> x(points.size());
   std::vector<Coord> y(points.size());
@@ -152,6 +175,10 @@ std::uint32_t Scatter::output_version() const noexcept {
   return impl_->version;
 }
 
+Rect Scatter::terrain_needed(const Rect& region) const noexcept {
+  return scatter::whole_blocks(expanded(intersection(region, impl_->spec.extent), impl_->reach));
+}
+
 Status Scatter::generate(const Rect& region, const TerrainSource& terrain, const RunContext& context,
                          std::vector<InstanceTable>& out, std::span<SlotReport> reports) const {
   if (!reports.empty() && reports.size() != impl_->slots.size()) {
@@ -169,7 +196,7 @@ Status Scatter::generate(const Rect& region, const TerrainSource& terrain, const
       return {};
     }
     TerrainWindow window;
-    STREW_RETURN_IF_ERROR(terrain.window(expanded(inside, impl_->reach), window));
+    STREW_RETURN_IF_ERROR(terrain.window(terrain_needed(inside), window));
     return scatter::generate_region({*impl_, window.view, inside, context, out, reports});
   });
 }

@@ -98,11 +98,10 @@ Result<Fate> judge(const BakeJob::Impl& job, std::size_t tile, bool same_inputs,
     return Fate::kDamaged;
   }
   if (!same_inputs) {
-    // The same window that Scatter::generate asks for; a test compares the two.
     const WatchedTerrain watched(job.terrain);
     TerrainWindow window;
     STREW_RETURN_IF_ERROR(
-        watched.window(expanded(job.area_of(job.tiles[tile]), job.scatter.reach()), window));
+        watched.window(job.scatter.terrain_needed(job.area_of(job.tiles[tile])), window));
     if (watched.fingerprint() != record.fingerprint) {
       return Fate::kChanged;
     }

@@ -153,22 +153,22 @@ TEST(Incremental, PaintingACornerMakesOnlyTheTilesItCanReach) {
   EXPECT_EQ(run("bake", 2).tiles_made, 0U);
   EXPECT_EQ(terrain.windows, 64U);
 
-  // 20 m of one corner: the tile they are in. With what the layers look around, its neighbours too once it
+  // 15 m of one corner: the tile they are in. With what the layers look around, its neighbours too once it
   // comes near them.
-  terrain.paint(0, 0, 20, 20, 2);
+  terrain.paint(0, 0, 15, 15, 2);
   const BakeSummary corner = run("bake", 3);
   EXPECT_EQ(corner.tiles_made, 1U);
   EXPECT_EQ(corner.tiles_changed, 1U);
   run("fresh", 3);
   EXPECT_EQ(folder_bytes(folder / "bake"), folder_bytes(folder / "fresh"));
-  terrain.paint(0, 0, 31, 20, 3);
+  terrain.paint(0, 0, 31, 15, 3);
   EXPECT_EQ(run("bake", 4).tiles_made, 2U);
   // The tile becomes empty: its file goes. Back again, and so does the file come.
   terrain.paint(0, 0, 40, 40, 9);
   EXPECT_EQ(run("bake", 0).tiles_made, 4U);
   EXPECT_FALSE(std::filesystem::exists(folder / "bake/tiles/0_0.strewtile"));
   terrain.paint(0, 0, 40, 40, 1);
-  terrain.paint(0, 0, 20, 20, 2);
+  terrain.paint(0, 0, 15, 15, 2);
   EXPECT_EQ(run("bake", 3).tiles_made, 4U);
   EXPECT_EQ(folder_bytes(folder / "bake"), folder_bytes(folder / "fresh"));
 }
