@@ -93,8 +93,8 @@ Status Journal::open(const std::string& path) {
   path_ = path;
   // Read-only is enough to read a finished bake on read-only media.
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CLOEXEC);
-  const bool writable = descriptor_ >= 0;
-  if (!writable && (errno == EACCES || errno == EROFS)) {
+  writable_ = descriptor_ >= 0;
+  if (!writable_ && (errno == EACCES || errno == EROFS)) {
     descriptor_ = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   }
   if (descriptor_ < 0) {
@@ -112,7 +112,7 @@ Status Journal::open(const std::string& path) {
   }
   size_ = (static_cast<std::uint64_t>(facts.st_size) - kHeadBytes) / head_.record_bytes;
   const auto whole = static_cast<off_t>(kHeadBytes + size_ * head_.record_bytes);
-  if (whole != facts.st_size && writable && ::ftruncate(descriptor_, whole) != 0) {
+  if (whole != facts.st_size && writable_ && ::ftruncate(descriptor_, whole) != 0) {
     return failed("cannot be cut to its whole records", errno, path);
   }
   return {};
@@ -141,6 +141,10 @@ Status Journal::read(std::uint64_t first, std::span<std::byte> bytes) const {
 }
 
 Status Journal::append(std::span<const std::byte> records) {
+  if (!writable_) {
+    return make_error(StatusCode::kIo, "may be read only; make it writable, or bake into another folder",
+                      path_);
+  }
   const auto start = static_cast<off_t>(kHeadBytes + size_ * head_.record_bytes);
   off_t at = start;
   std::span<const std::byte> left = records;

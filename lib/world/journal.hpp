@@ -91,6 +91,7 @@ class Journal {
   JournalHead head_;
   std::uint64_t size_ = 0;
   int descriptor_ = -1;
+  bool writable_ = false;
 };
 
 /// The 64 bytes at the front of a journal.

@@ -8,6 +8,15 @@
 
 namespace strew {
 
+/// Tiles of a block that is dealt to one shard.
+[[nodiscard]] constexpr std::uint64_t shard_block(std::uint64_t tiles, std::uint32_t shards) noexcept {
+  std::uint64_t block = 64;
+  while (block > 1 && tiles / block < std::uint64_t{16} * shards) {
+    block /= 4;
+  }
+  return block;
+}
+
 /// The share `shard` of `shards` of tiles in Morton order: blocks of up to 8 x 8 neighbours, dealt out in
 /// turn. Blocks keep the windows of a shard's tiles near each other; turns give each shard its part of the
 /// sea and of the forest. Blocks are smaller where there would be fewer than 16 for each shard.
@@ -16,10 +25,7 @@ namespace strew {
   if (shards <= 1) {
     return tiles;
   }
-  std::uint64_t block = 64;
-  while (block > 1 && tiles.size() / block < std::uint64_t{16} * shards) {
-    block /= 4;
-  }
+  const std::uint64_t block = shard_block(tiles.size(), shards);
   std::size_t kept = 0;
   for (std::size_t i = 0; i < tiles.size(); ++i) {
     if (i / block % shards == shard) {

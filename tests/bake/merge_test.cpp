@@ -74,6 +74,7 @@ TEST(Merge, WhatIsNotOneWholeBakeIsRefused) {
     EXPECT_NE(merged.status().text().find(words), std::string::npos) << merged.status().text();
     EXPECT_FALSE(std::filesystem::exists(folder / "out/manifest.json"));
   };
+  EXPECT_EQ(verify(folders[0], nullptr, nullptr, {}).status().code, StatusCode::kInvalidArgument);
   refused({}, "give the folders");
   refused({folders[0], folders[2]}, "lack 1 of 3: 1");
   refused({folders[0], folders[1], folders[0] + "/"}, "being baked into");
