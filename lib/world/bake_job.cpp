@@ -191,6 +191,11 @@ Result<std::uint64_t> BakeJob::commit(std::span<const std::byte> bytes) {
 Result<BakeSummary> BakeJob::finish() {
   Impl& job = *impl_;
   return guarded([&]() -> Result<BakeSummary> {
+    // The scratch of the workers makes room for the list of places.
+    for (Impl::Worker& worker : job.workers) {
+      worker.tables = {};
+      worker.record = {};
+    }
     std::vector<RecordPlace> places;
     places.reserve(job.tiles.size());
     for (std::size_t tile = 0; tile < job.tiles.size(); ++tile) {
