@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "strew/io/files.hpp"
+#include "temporary_file.hpp"
 
 namespace strew {
 namespace {
@@ -37,75 +38,67 @@ Status system_error(const std::string& what, const std::string& path, int error)
   return make_error(StatusCode::kIo, what + ": " + std::generic_category().message(error) + advice, path);
 }
 
-/// The temporary file: closed and removed on destruction unless it was renamed.
-class TemporaryFile {
- public:
-  TemporaryFile() = default;
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  ~TemporaryFile() {
-    close_now();
-    if (!name_.empty()) {
-      ::unlink(name_.c_str());
+}  // namespace
+
+TemporaryFile::~TemporaryFile() {
+  close_now();
+  if (!name_.empty()) {
+    ::unlink(name_.c_str());
+  }
+}
+
+Status TemporaryFile::create(const std::string& path) {
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    std::string name = path + ".tmp" + std::to_string(::getpid()) + "." + std::to_string(attempt);
+    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
+    if (descriptor_ >= 0) {
+      name_ = std::move(name);
+      return {};
+    }
+    if (errno != EEXIST) {
+      return system_error("cannot create a file in its folder", path, errno);
     }
   }
+  return make_error(StatusCode::kIo, "too many left-over temporary files beside it; delete those named .tmp*",
+                    path);
+}
 
-  Status create(const std::string& path) {
-    for (int attempt = 0; attempt < kAttempts; ++attempt) {
-      std::string name = path + ".tmp" + std::to_string(::getpid()) + "." + std::to_string(attempt);
-      descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
-      if (descriptor_ >= 0) {
-        name_ = std::move(name);
-        return {};
-      }
-      if (errno != EEXIST) {
-        return system_error("cannot create a file in its folder", path, errno);
-      }
+Status TemporaryFile::write(std::span<const std::byte> bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) {
+      continue;
     }
-    return make_error(StatusCode::kIo,
-                      "too many left-over temporary files beside it; delete those named .tmp*", path);
+    if (written < 0) {
+      return system_error("cannot be written", path, errno);
+    }
+    bytes = bytes.subspan(static_cast<std::size_t>(written));
   }
+  return {};
+}
 
-  Status write(std::span<const std::byte> bytes, const std::string& path) {
-    while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-      if (written < 0 && errno == EINTR) {
-        continue;
-      }
-      if (written < 0) {
-        return system_error("cannot be written", path, errno);
-      }
-      bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
-    return {};
+Status TemporaryFile::flush_and_rename(const std::string& path) {
+  if (::fsync(descriptor_) != 0) {
+    return system_error("cannot be flushed to disk", path, errno);
   }
-
-  /// Flushes before the rename, so that a crash leaves the old file or the new one, never a torn one.
-  Status flush_and_rename(const std::string& path) {
-    if (::fsync(descriptor_) != 0) {
-      return system_error("cannot be flushed to disk", path, errno);
-    }
-    // Some file systems report a full disk only here.
-    if (close_now() != 0) {
-      return system_error("cannot be closed", path, errno);
-    }
-    if (std::rename(name_.c_str(), path.c_str()) != 0) {
-      return system_error("cannot be put in place", path, errno);
-    }
-    name_.clear();
-    return {};
+  // Some file systems report a full disk only here.
+  if (close_now() != 0) {
+    return system_error("cannot be closed", path, errno);
   }
-
- private:
-  int close_now() noexcept {
-    const int result = descriptor_ >= 0 ? ::close(descriptor_) : 0;
-    descriptor_ = -1;
-    return result;
+  if (std::rename(name_.c_str(), path.c_str()) != 0) {
+    return system_error("cannot be put in place", path, errno);
   }
+  name_.clear();
+  return {};
+}
 
-  int descriptor_ = -1;
-  std::string name_;
-};
+int TemporaryFile::close_now() noexcept {
+  const int result = descriptor_ >= 0 ? ::close(descriptor_) : 0;
+  descriptor_ = -1;
+  return result;
+}
+
+namespace {
 
 /// Makes the rename durable. File systems that cannot flush a folder say EINVAL; there the rename is all one
 /// can do.

@@ -6,6 +6,7 @@
 #include "attributes.hpp"
 #include "guard.hpp"
 #include "point_bins.hpp"
+#include "suitable_area.hpp"
 
 namespace strew {
 namespace scatter {
@@ -37,14 +38,52 @@ Status take_class(const LayerSpec& layer, std::size_t index, PointSet& points) {
   return {};
 }
 
+void keep_suitable(const SuitableBlocks& suitable, PointSet& points) {
+  const bool classes = !points.class_of.empty();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (suitable.contains(points.unit_x(i), points.unit_y(i))) {
+      points.x[kept] = points.x[i];
+      points.y[kept] = points.y[i];
+      if (classes) {
+        points.class_of[kept] = points.class_of[i];
+      }
+      ++kept;
+    }
+  }
+  points.x.resize(kept);
+  points.y.resize(kept);
+  points.class_of.resize(classes ? kept : 0);
+}
+
+/// The rules that every instance of a layer obeys. Species with rules of their own stand where the layer's
+/// reject, and an account of every candidate leaves none out.
+const Constraints& rules_of_all(const Work& work, std::size_t index) {
+  static const Constraints kNone;
+  const LayerSpec& layer = work.world.spec.layers[index];
+  const bool own = std::any_of(layer.species.begin(), layer.species.end(),
+                               [](const auto& species) { return species.constraints.has_value(); });
+  return own || work.fates != nullptr ? kNone : layer.constraints;
+}
+
 /// Candidates of a layer around the region that pass its rules and keep away from the accepted of earlier
 /// layers.
 Status accept_layer(const Work& work, std::size_t index, const std::vector<AcceptedPoints>& earlier,
                     AcceptedPoints& accepted) {
   const Layer& layer = work.world.layers[index];
   PointSet points;
-  const PointRequest request{expanded(work.region, layer.margin), work.world.spec.seed, layer.point_stream};
+  const Rect around = expanded(work.region, layer.margin);
+  const bool look = work.fates == nullptr;  // an account leaves no candidate out, not even on nodata
+  const SuitableBlocks blocks(work.terrain, rules_of_all(work, index), around);
+  if (look && blocks.bounds().empty()) {
+    accepted.lattice = work.world.slots[layer.slot_index].lattice;
+    return {};
+  }
+  const PointRequest request{look ? blocks.bounds() : around, work.world.spec.seed, layer.point_stream};
   STREW_RETURN_IF_ERROR(layer.strategy->generate(request, layer.parameters, work.context, points));
+  if (look && !blocks.all()) {
+    keep_suitable(blocks, points);
+  }
   STREW_RETURN_IF_ERROR(take_class(work.world.spec.layers[index], index, points));
   std::vector<Coord> x(points.size());
   std::vector<Coord> y(points.size());
@@ -147,7 +186,7 @@ Status generate_with(const Scatter::Impl& world, const Rect& region, const Terra
       return {};
     }
     TerrainWindow window;
-    STREW_RETURN_IF_ERROR(terrain.window(expanded(inside, world.reach), window));
+    STREW_RETURN_IF_ERROR(terrain.window(whole_blocks(expanded(inside, world.reach)), window));
     return generate_region({world, window.view, inside, context, out, reports, fates, fate_slot});
   });
 }
@@ -171,6 +210,10 @@ Coord Scatter::reach() const noexcept {
 }
 std::uint32_t Scatter::output_version() const noexcept {
   return impl_->version;
+}
+
+Rect Scatter::terrain_needed(const Rect& region) const noexcept {
+  return scatter::whole_blocks(expanded(intersection(region, impl_->spec.extent), impl_->reach));
 }
 
 Status Scatter::generate(const Rect& region, const TerrainSource& terrain, const RunContext& context,

@@ -93,6 +93,41 @@ Status write_atomically(const std::string& path, std::span<const std::byte> byte
   return status;
 }
 
+AtomicFile::~AtomicFile() {
+  if (file_ != nullptr) {
+    std::fclose(file_);
+    std::error_code error;
+    std::filesystem::remove(path_ + kTemporarySuffix, error);
+  }
+}
+
+Status AtomicFile::open(const std::string& path) {
+  path_ = path;
+  file_ = std::fopen((path + kTemporarySuffix).c_str(), "wb");
+  return file_ != nullptr ? Status{} : io_error("cannot be created", errno, path);
+}
+
+Status AtomicFile::write(std::span<const std::byte> bytes) {
+  return std::fwrite(bytes.data(), 1, bytes.size(), file_) == bytes.size()
+             ? Status{}
+             : io_error("cannot be written", errno, path_);
+}
+
+Status AtomicFile::commit() {
+  if (std::fflush(file_) != 0 || !flush_to_disk(file_)) {
+    return io_error("cannot be written", errno, path_);
+  }
+  std::error_code error;
+  std::filesystem::rename(path_ + kTemporarySuffix, path_, error);
+  if (error) {
+    return io_error("cannot be renamed from its temporary name", error.value(), path_);
+  }
+  // The name is no longer temporary: nothing is left for the destructor to remove.
+  std::FILE* file = file_;
+  file_ = nullptr;
+  return std::fclose(file) == 0 ? Status{} : io_error("cannot be closed", errno, path_);
+}
+
 Status flush_folder([[maybe_unused]] const std::string& folder) {
 #ifdef STREW_POSIX
   return with_descriptor(folder, ::fsync);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,6 +23,22 @@ enum class Flush : std::uint8_t { kNow, kLater };
 /// time are not supported.
 [[nodiscard]] Status write_atomically(const std::string& path, std::span<const std::byte> bytes,
                                       Flush flush = Flush::kNow);
+/// A file written piece by piece under its temporary name; commit() flushes and renames it. Destroyed before
+/// that, it leaves nothing.
+class AtomicFile {
+ public:
+  AtomicFile() = default;
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+  ~AtomicFile();
+  [[nodiscard]] Status open(const std::string& path);
+  [[nodiscard]] Status write(std::span<const std::byte> bytes);
+  [[nodiscard]] Status commit();
+
+ private:
+  std::string path_;
+  std::FILE* file_ = nullptr;
+};
 /// Brings everything that was written under `folder` to the disk: one wait for many files, where waiting for
 /// each would cost more than making it.
 [[nodiscard]] Status flush_written(const std::string& folder);

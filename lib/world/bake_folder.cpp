@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "atomic_write.hpp"
+#include "journal.hpp"
 #include "manifest.hpp"
 #include "tile_grid.hpp"
 
@@ -32,7 +33,8 @@ Status check_entries(const fs::path& folder) {
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
     const std::string name = entry.path().filename().string();
     const bool ours = (name == kTileFolder && entry.is_directory()) ||
-                      name == std::string(kManifestName) + kTemporarySuffix || name == kWriteProbeName;
+                      name == std::string(kManifestName) + kTemporarySuffix || name == kWriteProbeName ||
+                      without_suffix(name, kTemporarySuffix) == kJournalName;
     if (!ours) {
       return invalid_argument(
           "holds " + name + ", which is not part of a bake; give an empty or a new folder", folder.string());
@@ -52,8 +54,11 @@ Status check_entries(const fs::path& folder) {
 
 Status remove_manifest(const fs::path& manifest, bool force) {
   if (!force) {
-    return invalid_argument("holds a finished bake; give another folder, or replace it with --force",
-                            manifest.parent_path().string());
+    return invalid_argument(
+        "holds a finished bake without its journal, so nothing of it can be taken up; give another folder, "
+        "or replace it "
+        "with --force",
+        manifest.parent_path().string());
   }
   STREW_ASSIGN(const std::vector<std::byte> bytes, read_whole_file(manifest.string()));
   if (!is_manifest({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) {
@@ -110,6 +115,8 @@ Status prepare_bake_folder(const std::string& folder, bool force) {
     } else {
       STREW_RETURN_IF_ERROR(check_entries(path));
     }
+    // The journal vouches for tiles, so it goes before them.
+    fs::remove(path / kJournalName);
     remove_tiles(path / kTileFolder);
     fs::create_directories(path / kTileFolder);
     return {};

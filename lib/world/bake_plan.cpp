@@ -1,7 +1,11 @@
 #include "bake_plan.hpp"
 
+#include "bytes.hpp"
+#include "journal.hpp"
+#include "manifest.hpp"
 #include "number_text.hpp"
 #include "tile_grid.hpp"
+#include "world_parts.hpp"
 
 namespace strew {
 namespace {
@@ -31,7 +35,15 @@ Result<Manifest> plan_manifest(const Scatter& scatter, const BakeOptions& option
   if (!(options.tile_size_m >= 1 && options.tile_size_m <= 1e6)) {
     return invalid_argument("is " + number_text(options.tile_size_m) + " m; give 1 to 1000000", "tile_size");
   }
+  constexpr std::uint32_t kMaxShards = 65536;
+  if (options.shards < 1 || options.shards > kMaxShards || options.shard >= options.shards) {
+    return invalid_argument("is " + std::to_string(options.shard) + "/" + std::to_string(options.shards) +
+                                "; give i/N with N from 1 to 65536 and i from 0 to N - 1",
+                            "shard");
+  }
   Manifest manifest;
+  manifest.shard = options.shard;
+  manifest.shards = options.shards;
   manifest.output_version = scatter.output_version();
   manifest.config_hash = options.config_hash;
   manifest.seed = scatter.spec().seed;
@@ -63,6 +75,20 @@ Result<Manifest> plan_manifest(const Scatter& scatter, const BakeOptions& option
     }
   }
   return manifest;
+}
+
+std::uint64_t bake_key(const Scatter& scatter, Manifest manifest) {
+  manifest.terrain_json.clear();
+  manifest.shard = 0;
+  manifest.shards = 1;
+  const Result<std::string> head = manifest_head(manifest);
+  // The Scatter itself, because a caller may leave config_hash and world_json empty.
+  WorldFile world;
+  world.scatter = scatter.spec();
+  const std::string text =
+      (head.ok() ? head.value() : std::string()) +
+      world_file::canonical_document(world).dump(-1, ' ', false, world_file::Json::error_handler_t::replace);
+  return checksum_bytes(kJournalVersion, std::as_bytes(std::span(text)));
 }
 
 }  // namespace strew

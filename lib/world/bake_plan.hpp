@@ -9,4 +9,8 @@ namespace strew {
 /// throw std::bad_alloc.
 [[nodiscard]] Result<Manifest> plan_manifest(const Scatter& scatter, const BakeOptions& options);
 
+/// Of everything that decides what a tile holds, but for its terrain and its shard: world, seed, region, tile
+/// size, versions. Tiles of equal keys and equal terrain are equal. May throw std::bad_alloc.
+[[nodiscard]] std::uint64_t bake_key(const Scatter& scatter, Manifest manifest);
+
 }  // namespace strew

@@ -1,8 +1,11 @@
 // Reading a finished bake: the manifest, and single tiles checked against it.
 #include "manifest.hpp"
 
+#include <array>
+#include <charconv>
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <new>
 
 #include "atomic_write.hpp"
@@ -43,6 +46,27 @@ Status matches(const DecodedTile& decoded, const Manifest& manifest, const Baked
 }
 
 }  // namespace
+
+Status check_manifest_version(const std::string& path) {
+  std::array<char, 256> front{};
+  std::ifstream file(path, std::ios::binary);
+  file.read(front.data(), front.size() - 1);
+  const std::string_view text(front.data());
+  constexpr std::string_view kKey = "\"format_version\": ";
+  const std::size_t at = text.find(kKey);
+  std::uint32_t version = 0;
+  if (text.find(kManifestFormat) == std::string_view::npos || at == std::string_view::npos ||
+      std::from_chars(text.data() + at + kKey.size(), text.data() + text.size(), version).ec != std::errc()) {
+    return make_error(StatusCode::kCorrupt, "is no manifest of a bake; --force bakes from the start", path);
+  }
+  if (version > kManifestVersion) {
+    return make_error(StatusCode::kUnsupported,
+                      "has format version " + std::to_string(version) + "; this strew reads up to " +
+                          std::to_string(kManifestVersion) + ", use a newer one, or bake anew with --force",
+                      path);
+  }
+  return {};
+}
 
 Result<Manifest> load_manifest(const std::string& folder) {
   try {

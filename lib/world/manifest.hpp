@@ -16,9 +16,16 @@ inline constexpr std::uint32_t kManifestVersion = 1;
 
 /// One line per slot and per tile. Refuses text that is not UTF-8 (kInvalidArgument, naming the field).
 [[nodiscard]] Result<std::string> manifest_text(const Manifest& manifest);
+/// The same text in parts, for a manifest whose tiles are never in memory together: head, tiles, tail.
+/// manifest_tile and manifest_tail may throw std::bad_alloc.
+[[nodiscard]] Result<std::string> manifest_head(const Manifest& manifest);
+[[nodiscard]] std::string manifest_tile(const BakedTile& tile, bool first);
+[[nodiscard]] std::string manifest_tail(bool any_tile);
 /// Parses and checks every field (kCorrupt, `where`: the path in the document); `name` names the file in
 /// errors.
 [[nodiscard]] Result<Manifest> parse_manifest(std::string_view text, const std::string& name);
+/// Refuses a manifest file of a newer version, or one that is none, by a look at its first lines.
+[[nodiscard]] Status check_manifest_version(const std::string& path);
 /// Whether the text is a manifest of strew, of whatever version and in whatever state of repair.
 [[nodiscard]] bool is_manifest(std::string_view text) noexcept;
 

@@ -217,6 +217,18 @@ Manifest read_manifest(const Json& document) {
   manifest.extent = read_rect(root.at("extent"));
   manifest.region = read_rect(root.at("region"));
   manifest.tile_size = root.at("tile_size").decimal(kUnitsPerMetre, 1000000 * kUnitsPerMetre);
+  if (document.contains("shard")) {
+    constexpr std::uint64_t kMaxShards = 65536;
+    const Field shard = root.at("shard");
+    if (shard.size() != 2) {
+      shard.fail("is no pair [index, number of shards]");
+    }
+    manifest.shards = static_cast<std::uint32_t>(shard[1].number(kMaxShards));
+    manifest.shard = static_cast<std::uint32_t>(shard[0].number(kMaxShards));
+    if (manifest.shard >= manifest.shards) {
+      shard.fail("is an index beyond the number of shards");
+    }
+  }
   manifest.world_hash = root.at("world_hash").hash();
   manifest.instances = root.at("instances").number();
   manifest.world_json = root.at("world_json").text();

@@ -1,5 +1,3 @@
-#include <array>
-#include <charconv>
 #include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -58,8 +56,7 @@ Json tile_json(const BakedTile& tile) {
           {"counts", tile.counts}};
 }
 
-/// Appends "key": value, with the elements of `lines`, when it is given, on one line each.
-void append_lines(std::string& text, std::string_view key, const std::vector<std::string>& lines) {
+void append_list(std::string& text, std::string_view key, const std::vector<std::string>& lines) {
   text += ",\n\"" + std::string(key) + "\": [";
   for (std::size_t i = 0; i < lines.size(); ++i) {
     text += (i == 0 ? "\n " : ",\n ") + lines[i];
@@ -69,23 +66,20 @@ void append_lines(std::string& text, std::string_view key, const std::vector<std
 
 }  // namespace
 
-Result<std::string> manifest_text(const Manifest& manifest) {
+Result<std::string> manifest_head(const Manifest& manifest) {
   std::string field;
   try {
-    const std::array<std::pair<const char*, Json>, 12> head = {{
-        {"format", std::string(kManifestFormat)},
-        {"format_version", manifest.format_version},
-        {"output_version", manifest.output_version},
-        {"config_hash", manifest.config_hash},
-        {"seed", std::to_string(manifest.seed)},
-        {"extent", rect_json(manifest.extent)},
-        {"region", rect_json(manifest.region)},
-        {"tile_size", std::to_string(manifest.tile_size)},
-        {"world_hash", hex(manifest.world_hash)},
-        {"instances", manifest.instances},
-        {"world_json", manifest.world_json},
-        {"terrain_json", manifest.terrain_json},
-    }};
+    std::vector<std::pair<const char*, Json>> head = {
+        {"format", std::string(kManifestFormat)},    {"format_version", manifest.format_version},
+        {"output_version", manifest.output_version}, {"config_hash", manifest.config_hash},
+        {"seed", std::to_string(manifest.seed)},     {"extent", rect_json(manifest.extent)},
+        {"region", rect_json(manifest.region)},      {"tile_size", std::to_string(manifest.tile_size)},
+        {"world_hash", hex(manifest.world_hash)},    {"instances", manifest.instances},
+        {"world_json", manifest.world_json},         {"terrain_json", manifest.terrain_json},
+    };
+    if (manifest.shards != 1) {
+      head.emplace_back("shard", Json::array({manifest.shard, manifest.shards}));
+    }
     std::string text = "{";
     for (const auto& [key, value] : head) {
       field = key;
@@ -96,19 +90,33 @@ Result<std::string> manifest_text(const Manifest& manifest) {
       field = "slots[" + std::to_string(lines.size()) + "]";
       lines.push_back(slot_json(slot).dump());
     }
-    append_lines(text, "slots", lines);
-    lines.clear();
-    field = "tiles";
-    for (const BakedTile& tile : manifest.tiles) {
-      lines.push_back(tile_json(tile).dump());
-    }
-    append_lines(text, "tiles", lines);
-    return text + "\n}\n";
+    append_list(text, "slots", lines);
+    return text + ",\n\"tiles\": [";
   } catch (const std::bad_alloc&) {
-    return make_error(StatusCode::kOutOfMemory, "no memory to write the manifest; use larger tiles");
+    return make_error(StatusCode::kOutOfMemory, "no memory to write the manifest");
   } catch (const std::exception& error) {
     // The only thing the JSON writer refuses is text that is not UTF-8.
     return invalid_argument(std::string("cannot stand in a manifest: ") + error.what(), field);
+  }
+}
+
+std::string manifest_tile(const BakedTile& tile, bool first) {
+  return (first ? "\n " : ",\n ") + tile_json(tile).dump();
+}
+
+std::string manifest_tail(bool any_tile) {
+  return any_tile ? "\n]\n}\n" : "]\n}\n";
+}
+
+Result<std::string> manifest_text(const Manifest& manifest) {
+  STREW_ASSIGN(std::string text, manifest_head(manifest));
+  try {
+    for (const BakedTile& tile : manifest.tiles) {
+      text += manifest_tile(tile, &tile == manifest.tiles.data());
+    }
+    return text + manifest_tail(!manifest.tiles.empty());
+  } catch (const std::bad_alloc&) {
+    return make_error(StatusCode::kOutOfMemory, "no memory to write the manifest; use larger tiles");
   }
 }
 

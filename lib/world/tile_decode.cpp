@@ -62,8 +62,8 @@ Result<Header> read_header(std::span<const std::byte> bytes, const std::string& 
   return header;
 }
 
-Status decompress(std::span<const std::byte> stored, std::uint64_t payload_bytes, std::vector<std::byte>& payload,
-                  const std::string& where) {
+Status decompress(std::span<const std::byte> stored, std::uint64_t payload_bytes,
+                  std::vector<std::byte>& payload, const std::string& where) {
   // The frame's own idea of its size is asked before anything is allocated for it.
   const std::size_t frame = ZSTD_findFrameCompressedSize(stored.data(), stored.size());
   if (ZSTD_isError(frame) != 0 || frame != stored.size() ||
@@ -223,6 +223,16 @@ Result<DecodedTile> decode_tile(std::span<const std::byte> bytes, const std::str
   } catch (const std::bad_alloc&) {
     return make_error(StatusCode::kOutOfMemory, "no memory to decode the tile", where);
   }
+}
+
+bool tile_file_whole(std::span<const std::byte> bytes, std::uint64_t checksum) noexcept {
+  using namespace tile_layout;
+  if (bytes.size() < kHeaderBytes + kTrailerBytes) {
+    return false;
+  }
+  const std::span<const std::byte> covered = bytes.first(bytes.size() - kTrailerBytes);
+  return load_word<std::uint64_t>(bytes.data() + kChecksumAt) == checksum &&
+         load_word<std::uint64_t>(bytes.data() + covered.size()) == checksum_bytes(0, covered);
 }
 
 bool rows_in_order(const InstanceTable& table, std::size_t& row) noexcept {

@@ -41,6 +41,10 @@ struct DecodedTile {
 /// coordinate limit; the order of rows is not checked here. `where` names the file in errors.
 [[nodiscard]] Result<DecodedTile> decode_tile(std::span<const std::byte> bytes, const std::string& where);
 
+/// Whether the bytes are a whole tile file of this content checksum. Every byte is looked at, none is
+/// decompressed.
+[[nodiscard]] bool tile_file_whole(std::span<const std::byte> bytes, std::uint64_t checksum) noexcept;
+
 /// Whether the rows are in the order of PointSet; otherwise `row` is the first one that comes too late.
 [[nodiscard]] bool rows_in_order(const InstanceTable& table, std::size_t& row) noexcept;
 

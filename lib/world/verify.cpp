@@ -192,6 +192,13 @@ Result<VerifyReport> verify(const std::string& folder, const Scatter* scatter, c
                             const RunContext& context) {
   try {
     STREW_ASSIGN(Manifest manifest, load_manifest(folder));
+    if (manifest.shards != 1) {
+      // What other shards hold would pass for holes, and distances to it would go unseen.
+      return invalid_argument("is shard " + std::to_string(manifest.shard) + "/" +
+                                  std::to_string(manifest.shards) +
+                                  " of a bake; join all of them with `strew merge` and verify the whole",
+                              folder);
+    }
     STREW_ASSIGN(const VerifyPlan plan, make_verify_plan(folder, std::move(manifest), scatter, terrain));
     Tallies tallies;
     SetHash hash;

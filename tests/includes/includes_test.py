@@ -18,7 +18,7 @@ BASE = {"core", "exec", "simd"}
 PRIVATE = {
     "core": set(), "exec": {"core"}, "simd": {"core"},
     "poisson": BASE, "automaton": BASE, "terrain": BASE, "scatter": BASE, "snapmesh": BASE, "navigation": BASE,
-    "analysis": BASE, "world": BASE, "io": {"core"}, "navigation_recast": {"core", "exec"},
+    "analysis": BASE, "world": BASE, "io": {"core", "exec"}, "navigation_recast": {"core", "exec"},
     "facade": BASE | {"poisson", "automaton", "scatter"},
     "capi": BASE,
 }

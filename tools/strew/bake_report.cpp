@@ -14,7 +14,7 @@ double square_kilometres(const strew::Rect& rect) {
 }
 
 double instances_per_second(const strew::BakeSummary& summary) {
-  return summary.seconds > 0 ? static_cast<double>(summary.instances) / summary.seconds : 0;
+  return summary.seconds > 0 ? static_cast<double>(summary.instances_made) / summary.seconds : 0;
 }
 
 std::string rejections_text(const strew::RejectionCounts& rejected) {
@@ -52,10 +52,27 @@ std::string bake_table(const BakeFacts& facts) {
       text += row("  " + slots[i].species[s].name, "", report.placed_by_species[s], area, "");
     }
   }
+  if (summary.tiles_made < summary.tiles_total) {
+    text += fmt::format("\n{} of {} tiles taken up as they stood, {} made",
+                        grouped(summary.tiles_total - summary.tiles_made), grouped(summary.tiles_total),
+                        grouped(summary.tiles_made));
+    text += summary.tiles_changed != 0
+                ? fmt::format(", {} of them because their terrain changed", grouped(summary.tiles_changed))
+                : "";
+    text += "\n";
+  }
+  if (summary.tiles_damaged != 0) {
+    text += fmt::format("{} missing or damaged file{} made again:", grouped(summary.tiles_damaged),
+                        summary.tiles_damaged == 1 ? "" : "s");
+    for (const std::string& name : summary.damaged) {
+      text += " " + name;
+    }
+    text += summary.tiles_damaged > summary.damaged.size() ? " ...\n" : "\n";
+  }
   const double stages =
       std::max(1e-9, summary.seconds_read + summary.seconds_generate + summary.seconds_write);
   text += fmt::format("\n{} instances in {:.2f} s: {:.2f} million/s on {} thread{}\n",
-                      grouped(summary.instances), summary.seconds, instances_per_second(summary) / 1e6,
+                      grouped(summary.instances_made), summary.seconds, instances_per_second(summary) / 1e6,
                       facts.threads, facts.threads == 1 ? "" : "s");
   text += fmt::format(
       "time of all threads: read {:.2f} s ({:.0f} %), generate {:.2f} s ({:.0f} %), write {:.2f} s ({:.0f} "
@@ -79,6 +96,11 @@ std::string bake_json(const BakeFacts& facts) {
   out["world_hash"] = hex(summary.world_hash);
   out["tiles"] = summary.tiles;
   out["tiles_total"] = summary.tiles_total;
+  out["tiles_made"] = summary.tiles_made;
+  out["tiles_changed"] = summary.tiles_changed;
+  out["tiles_damaged"] = summary.tiles_damaged;
+  out["damaged"] = summary.damaged;
+  out["instances_made"] = summary.instances_made;
   out["seconds"] = summary.seconds;
   out["instances_per_second"] = instances_per_second(summary);
   out["peak_memory_bytes"] = facts.peak_memory_bytes;

@@ -3,12 +3,14 @@
 #include <memory>
 #include <optional>
 
+#include "bake_mpi.hpp"
 #include "bake_report.hpp"
 #include "commands.hpp"
 #include "common.hpp"
 #include "fmt/format.h"
 #include "output_folder.hpp"
 #include "progress.hpp"
+#include "shard_option.hpp"
 #include "world_input.hpp"
 
 namespace strew_tool {
@@ -19,8 +21,10 @@ struct Arguments {
   std::string folder;
   std::string region;
   std::string seed;
+  std::string shard;
   std::optional<double> tile_size_m;  ///< absent: as the world says
   bool force = false;
+  bool trust_files = false;
   bool json = false;
   bool quiet = false;
   std::vector<std::string> defines;
@@ -34,10 +38,28 @@ strew::Status rehearse(const OpenWorld& world, const strew::Rect& region, const 
   return world.scatter.generate(corner, world.terrain(), context, tables);
 }
 
+strew::Result<strew::BakeSummary> bake_here_or_with_mpi(MpiSession& mpi, const MpiBake& bake) {
+  if (!mpi.active()) {
+    return strew::bake(bake.scatter, bake.terrain, bake.folder, bake.options, bake.context, bake.progress,
+                       bake.progress_user);
+  }
+  STREW_ASSIGN(MpiOutcome outcome, mpi.bake(bake));
+  if (outcome.lost != 0) {
+    fmt::print(stderr, "strew: {} of {} ranks were lost; the others made their tiles\n", outcome.lost,
+               outcome.ranks);
+  }
+  return std::move(outcome.summary);
+}
+
 int run(const Arguments& arguments) {
+  MpiSession mpi;
   if (const double size = arguments.tile_size_m.value_or(1); !(size >= 1 && size <= 1e6)) {
     return fail(strew::invalid_argument(fmt::format("expected metres in [1, 1000000], found {}", size),
                                         "--tile-size"));
+  }
+  const auto shard = parse_shard(arguments.shard);
+  if (!shard.ok()) {
+    return fail(shard.status());
   }
   const auto seed = parse_seed(arguments.seed);
   if (!seed.ok()) {
@@ -52,7 +74,11 @@ int run(const Arguments& arguments) {
   if (!region.ok()) {
     return fail(region.status());
   }
-  auto runner = Runner::create(arguments.run);
+  RunOptions how = arguments.run;
+  if (mpi.active() && how.threads == 0) {
+    how.threads = 1;  // mpirun starts a rank for each core, if it is not told otherwise
+  }
+  auto runner = Runner::create(how);
   if (!runner.ok()) {
     return fail(runner.status());
   }
@@ -64,18 +90,31 @@ int run(const Arguments& arguments) {
   options.tile_size_m = arguments.tile_size_m.value_or(open.file.tile_size_m);
   options.region = region.value();
   options.force = arguments.force;
+  options.trust_files = arguments.trust_files;
+  options.shard = shard.value().shard;
+  options.shards = shard.value().shards;
   options.config_hash = config_hash(open);
+  options.inputs_stamp = inputs_stamp(open);
   options.world_json = open.file.canonical_json;
   options.terrain_json = terrain_record(open);
   if (const strew::Status status = prepare_output_folder(arguments.folder); !status.ok()) {
     return fail(status);
   }
-  ProgressLine progress(arguments.quiet);
-  const auto summary = strew::bake(open.scatter, open.terrain(), arguments.folder, options, context,
-                                   ProgressLine::on_progress, &progress);
+  ProgressLine progress(arguments.quiet || mpi.rank() != 0);
+  const auto summary = bake_here_or_with_mpi(mpi, {.scatter = open.scatter,
+                                                   .terrain = open.terrain(),
+                                                   .folder = arguments.folder,
+                                                   .options = options,
+                                                   .context = context,
+                                                   .progress = ProgressLine::on_progress,
+                                                   .progress_user = &progress});
   progress.finish();
   if (!summary.ok()) {
-    return fail(summary.status());
+    // One voice is enough: rank 0 says what happened, the others return the same code.
+    return mpi.rank() == 0 ? fail(summary.status()) : exit_code_of(summary.status());
+  }
+  if (mpi.rank() != 0) {
+    return kExitDone;
   }
   const BakeFacts facts = {.scatter = open.scatter,
                            .summary = summary.value(),
@@ -102,6 +141,10 @@ void add_bake(CLI::App& app, int& exit_code) {
                      "x0,y0,x1,y1 in metres: bake this part of the world only");
   command.add_option("--tile-size", arguments->tile_size_m,
                      "Side of a tile in metres (default: as the world says)");
+  command.add_option(
+      "--shard", arguments->shard,
+      "i/N: bake share i (from 0) of N into its own folder, to be joined by `strew merge`; auto: as "
+      "Slurm's array variables say; auto/N: i from Slurm or Kubernetes");
   command.add_option("--seed", arguments->seed, "Seed in place of the world's own");
   command
       .add_option("-D,--define", arguments->defines,
@@ -109,7 +152,10 @@ void add_bake(CLI::App& app, int& exit_code) {
                   "slash is a path from the current folder")
       ->take_all()
       ->allow_extra_args(false);
-  command.add_flag("--force", arguments->force, "Replace a bake that is already in the folder");
+  command.add_flag("--force", arguments->force,
+                   "Replace a bake that is already in the folder, and begin from nothing");
+  command.add_flag("--trust-files", arguments->trust_files,
+                   "Take up finished tiles by the size of their files, without their checksums");
   command.add_flag("--json", arguments->json, "Print one JSON object on standard output");
   command.add_flag("--quiet", arguments->quiet, "No progress and no table");
   add_run_options(command, arguments->run);

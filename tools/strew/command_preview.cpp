@@ -1,5 +1,6 @@
 // strew preview DIR|WORLD.json -o out.png: a picture of a bake, or of a world that was never baked.
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "legend.hpp"
 #include "preview_why.hpp"
 #include "progress.hpp"
+#include "pyramid.hpp"
 #include "terrain_picture.hpp"
 #include "world_input.hpp"
 
@@ -29,6 +31,7 @@ struct Arguments {
   std::string region;
   std::string seed;
   std::int32_t pixels = 1024;
+  double pyramid_m = 0;  ///< metres a pixel of the finest level; 0: one picture
   bool without_terrain = false;
   bool no_legend = false;
   bool quiet = false;
@@ -161,6 +164,54 @@ std::vector<Part> parts_of(const strew::Rect& region, const strew::Rect& reach) 
   return parts;
 }
 
+/// The whole of a bake as Z/X/Y.png.
+strew::Status preview_pyramid(const Arguments& arguments, const strew::RunContext& context) {
+  STREW_ASSIGN(const strew::Manifest manifest, strew::load_manifest(arguments.source));
+  std::optional<OpenWorld> world;
+  if (!arguments.without_terrain) {
+    STREW_ASSIGN(OpenWorld opened, open_baked_world(manifest));
+    world.emplace(std::move(opened));
+  }
+  STREW_ASSIGN(const strew::Rect region, region_in(manifest.region, arguments.region));
+  STREW_ASSIGN(const Pyramid pyramid, Pyramid::over(arguments.path, region, arguments.pyramid_m));
+  std::vector<SlotStyle> styles;
+  for (const strew::BakedSlot& slot : manifest.slots) {
+    styles.push_back(make_style(slot.name, slot.minimum_distance_m, slot.species, styles.size()));
+  }
+  std::map<std::pair<std::int64_t, std::int64_t>, const strew::BakedTile*> tiles;
+  for (const strew::BakedTile& tile : manifest.tiles) {
+    tiles[{tile.tile_x, tile.tile_y}] = &tile;
+  }
+  strew::RunContext alone = context;
+  alone.executor = nullptr;  // each picture is the work of one thread already
+  const auto draw = [&](const View& view, Canvas& canvas) -> strew::Status {
+    if (world.has_value()) {
+      STREW_RETURN_IF_ERROR(draw_terrain(world->terrain(), world->file.biome_names, view, alone, canvas));
+    }
+    InstancePicture picture(view, styles);
+    const strew::Rect reach = strew::expanded(view.region, kMargin);
+    for (std::int64_t y = strew::floor_div(reach.y0, manifest.tile_size); y * manifest.tile_size < reach.y1;
+         ++y) {
+      for (std::int64_t x = strew::floor_div(reach.x0, manifest.tile_size); x * manifest.tile_size < reach.x1;
+           ++x) {
+        if (const auto tile = tiles.find({x, y}); tile != tiles.end()) {
+          STREW_ASSIGN(const std::vector<strew::InstanceTable> tables,
+                       strew::load_tile(arguments.source, manifest, *tile->second));
+          picture.add(tables);
+        }
+      }
+    }
+    picture.draw(canvas);
+    return {};
+  };
+  const auto meets = [&](const strew::Rect& rect) { return !strew::intersection(rect, region).empty(); };
+  STREW_ASSIGN(const std::uint64_t files, write_pyramid(pyramid, context, draw, meets));
+  fmt::print(stderr, "{}: {} pictures of {} x {} pixels in {} levels, the finest of {:.3g} m a pixel\n",
+             arguments.path, grouped(files), kPyramidPixels, kPyramidPixels, pyramid.depth + 1,
+             pyramid.metres_per_pixel);
+  return {};
+}
+
 double minimum_distance_of(const strew::LayerSpec& layer) {
   const strew::Registry registry = strew::builtin_registry();
   const auto strategy = registry.find_points(layer.strategy);
@@ -212,7 +263,8 @@ strew::Status preview_world(const Arguments& arguments, const strew::RunContext&
 }
 
 int run(const Arguments& arguments) {
-  if (!arguments.path.ends_with(".png")) {
+  const bool pyramid = arguments.pyramid_m != 0;
+  if (!pyramid && !arguments.path.ends_with(".png")) {
     return fail(strew::invalid_argument("expected a name that ends in .png", arguments.path));
   }
   const auto runner = Runner::create(arguments.run);
@@ -222,7 +274,13 @@ int run(const Arguments& arguments) {
   std::error_code error;
   const bool baked = std::filesystem::is_directory(arguments.source, error);
   const strew::RunContext context = runner.value().context();
-  const strew::Status status = baked ? preview_bake(arguments, context) : preview_world(arguments, context);
+  if (pyramid && !baked) {
+    return fail(
+        strew::invalid_argument("is no folder of a bake; a pyramid is drawn from tiles", arguments.source));
+  }
+  const strew::Status status = pyramid ? preview_pyramid(arguments, context)
+                               : baked ? preview_bake(arguments, context)
+                                       : preview_world(arguments, context);
   return status.ok() ? kExitDone : fail(status);
 }
 
@@ -232,7 +290,11 @@ void add_preview(CLI::App& app, int& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   CLI::App& command = *app.add_subcommand("preview", "Draw a bake, or a world without baking it");
   command.add_option("DIR|WORLD.json", arguments->source, "Folder of a bake, or a world file")->required();
-  command.add_option("-o,--output", arguments->path, "Picture to write (.png)")->required();
+  command.add_option("-o,--output", arguments->path, "Picture to write (.png), or folder of a pyramid")
+      ->required();
+  command.add_option(
+      "--pyramid", arguments->pyramid_m,
+      "Metres a pixel: draw the whole bake into the output folder as Z/X/Y.png, as web maps read them");
   command.add_option("--region", arguments->region, "x0,y0,x1,y1 in metres: draw this part only");
   command.add_option("--pixels", arguments->pixels, "Pixels along the longer side")
       ->check(CLI::Range(16, 8192))

@@ -7,8 +7,11 @@ namespace strew_tool {
 
 void add_analyze(CLI::App& app, int& exit_code);
 void add_bake(CLI::App& app, int& exit_code);
+void add_export(CLI::App& app, int& exit_code);
 void add_init(CLI::App& app, int& exit_code);
 void add_life(CLI::App& app, int& exit_code);
+void add_merge(CLI::App& app, int& exit_code);
+void add_plan(CLI::App& app, int& exit_code);
 void add_points(CLI::App& app, int& exit_code);
 void add_preview(CLI::App& app, int& exit_code);
 void add_schema(CLI::App& app, int& exit_code);

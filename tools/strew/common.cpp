@@ -20,16 +20,26 @@ extern "C" void on_interrupt(int number) {
 
 }  // namespace
 
-int fail(const strew::Status& status) {
+int exit_code_of(const strew::Status& status) {
   using strew::StatusCode;
-  if (status.code == StatusCode::kCancelled) {
-    fmt::print(stderr, "strew: interrupted: {}\n", status.text());
-    return kExitInterrupted;
+  switch (status.code) {
+    case StatusCode::kOk:
+      return kExitDone;
+    case StatusCode::kCancelled:
+      return kExitInterrupted;
+    case StatusCode::kInvalidArgument:
+    case StatusCode::kNotFound:
+    case StatusCode::kUnsupported:
+      return kExitUsage;
+    default:
+      return kExitFailed;
   }
-  fmt::print(stderr, "strew: error: {}\n", status.text());
-  const bool correctable = status.code == StatusCode::kInvalidArgument ||
-                           status.code == StatusCode::kNotFound || status.code == StatusCode::kUnsupported;
-  return correctable ? kExitUsage : kExitFailed;
+}
+
+int fail(const strew::Status& status) {
+  fmt::print(stderr, "strew: {}: {}\n",
+             status.code == strew::StatusCode::kCancelled ? "interrupted" : "error", status.text());
+  return exit_code_of(status);
 }
 
 void add_run_options(CLI::App& command, RunOptions& options) {

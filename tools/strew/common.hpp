@@ -24,6 +24,8 @@ inline constexpr int kExitInterrupted = 130;
 /// Says the error on standard error and returns its exit code: 2 for what the user can correct in the call or
 /// its inputs, 130 for a cancelled run, 1 for the rest.
 [[nodiscard]] int fail(const strew::Status& status);
+/// The same code without a word.
+[[nodiscard]] int exit_code_of(const strew::Status& status);
 
 /// --threads, --isa and --executor.
 struct RunOptions {

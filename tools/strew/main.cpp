@@ -56,8 +56,11 @@ int main(int argc, char** argv) {
         "Exit codes: 0 done, 1 failed at run time, 2 wrong usage or input, 3 verification failed, "
         "130 interrupted.");
     add_bake(app, code);
+    add_merge(app, code);
+    add_plan(app, code);
     add_preview(app, code);
     add_verify(app, code);
+    add_export(app, code);
     add_points(app, code);
     add_life(app, code);
     add_analyze(app, code);

@@ -1,5 +1,6 @@
 #include "world_input.hpp"
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -82,6 +83,16 @@ strew::Result<OpenWorld> open_parsed(strew::WorldFile file) {
   }
   STREW_ASSIGN(strew::Scatter scatter, strew::Scatter::create(file.scatter, kinds));
   return OpenWorld{std::move(file), std::move(terrain), std::move(scatter)};
+}
+
+std::uint64_t hash_text(const std::string& text, std::uint64_t seed) {
+  std::vector<std::uint64_t> words((text.size() + 7) / 8 + 2, 0);
+  words[0] = seed;
+  words[1] = text.size();
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    words[2 + i / 8] |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << (8 * (i % 8));
+  }
+  return strew::hash_words(words);
 }
 
 // The inverse of terrain_record(); the canonical world leaves out paths and names, which do not change the
@@ -186,15 +197,34 @@ std::string terrain_record(const OpenWorld& world) {
   return record.dump();
 }
 
-std::string config_hash(const OpenWorld& world) {
-  const std::string& text = world.file.canonical_json;
-  std::vector<std::uint64_t> words((text.size() + 7) / 8 + 2, 0);
-  words[0] = world.file.scatter.seed;
-  words[1] = text.size();
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    words[2 + i / 8] |= static_cast<std::uint64_t>(static_cast<unsigned char>(text[i])) << (8 * (i % 8));
+std::uint64_t inputs_stamp(const OpenWorld& world) {
+  namespace fs = std::filesystem;
+  std::string text = terrain_record(world);
+  const strew::TerrainSpec& spec = world.file.terrain;
+  for (const std::string& path : {spec.elevation_path, spec.biome_path}) {
+    if (path.empty() || spec.kind != strew::TerrainSpec::Kind::kRasters) {
+      continue;
+    }
+    const std::string extension = fs::path(path).extension().string();
+    if (extension != ".tif" && extension != ".tiff") {
+      return 0;
+    }
+    // What GDAL reads beside a GeoTIFF.
+    for (const fs::path& file : {fs::path(path), fs::path(path + ".aux.xml"),
+                                 fs::path(path).replace_extension(".tfw"), fs::path(path + ".msk")}) {
+      std::error_code error;
+      const std::uintmax_t size = fs::file_size(file, error);
+      if (!error) {
+        text += fmt::format("|{} {} {}", file.string(), size,
+                            fs::last_write_time(file, error).time_since_epoch().count());
+      }
+    }
   }
-  return hex(strew::hash_words(words));
+  return std::max<std::uint64_t>(1, hash_text(text, 0));
+}
+
+std::string config_hash(const OpenWorld& world) {
+  return hex(hash_text(world.file.canonical_json, world.file.scatter.seed));
 }
 
 }  // namespace strew_tool

@@ -31,6 +31,9 @@ struct OpenWorld {
 
 /// The terrain section with its paths made absolute, as recorded in a manifest.
 [[nodiscard]] std::string terrain_record(const OpenWorld& world);
+/// Changes whenever the terrain may have changed: a hash of the record and of the sizes and times of its
+/// files. 0 where that cannot be told, as with formats that lead to further files.
+[[nodiscard]] std::uint64_t inputs_stamp(const OpenWorld& world);
 /// Hash of everything that enters the output: the canonical world and the seed in force.
 [[nodiscard]] std::string config_hash(const OpenWorld& world);
 

@@ -1,0 +1,60 @@
+// A binary glTF 2.0 file, built part by part.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "export_parts.hpp"
+
+namespace strew::exporting {
+
+/// Species by slot and index within it, in one number.
+[[nodiscard]] constexpr std::size_t species_key(const Placed& one) noexcept {
+  return std::size_t{one.slot} * 65536 + one.species;
+}
+
+/// Groups of instances become nodes; meshes are added when first used.
+class GlbBuilder {
+ public:
+  GlbBuilder(std::span<const ExportSlot> slots, bool instancing) : slots_(slots), instancing_(instancing) {}
+
+  /// A node at (x, y, z) in strew's axes, with a child per species: `placed` are relative to it, in any
+  /// order.
+  void add_group(const std::string& name, double x, double y, double z, std::span<const Placed> placed);
+  /// The whole file. Refuses what no GLB holds: 4 GiB.
+  [[nodiscard]] Result<std::vector<std::byte>> finish() const;
+
+ private:
+  [[nodiscard]] std::size_t view(std::size_t start, int target);
+  [[nodiscard]] std::size_t accessor(std::size_t view, int component, std::size_t count, const char* type,
+                                     const std::string& more = {});
+  [[nodiscard]] std::size_t mesh_of(std::size_t slot, std::size_t species);
+  [[nodiscard]] std::size_t add_node(const std::string& body);
+  [[nodiscard]] std::size_t instanced_node(std::size_t slot, std::size_t species,
+                                           std::span<const Placed* const> placed);
+  template <class Put>
+  [[nodiscard]] std::size_t column(std::span<const Placed* const> placed, int component, const char* type,
+                                   const Put& put);
+
+  struct KnownMesh {
+    std::size_t key = 0;
+    std::size_t mesh = 0;
+  };
+  std::span<const ExportSlot> slots_;
+  bool instancing_;
+  std::vector<std::byte> bin_;
+  std::string nodes_;
+  std::string roots_;
+  std::string meshes_;
+  std::string materials_;
+  std::string accessors_;
+  std::string views_;
+  std::size_t node_count_ = 0;
+  std::size_t accessor_count_ = 0;
+  std::size_t view_count_ = 0;
+  std::vector<KnownMesh> known_;
+};
+
+}  // namespace strew::exporting

@@ -1,0 +1,258 @@
+"""Exports read back by other eyes: counts, positions, ids and axes against the NumPy reader of tiles."""
+import csv
+import json
+import os
+import shutil
+import struct
+import subprocess
+import unittest
+from pathlib import Path
+
+import numpy as np
+
+from command import CommandTest
+import read_tiles
+
+FLOAT, SHORT = 5126, 5123
+COMPONENTS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
+
+
+def baked(folder):
+    """All instances of a bake, sorted by id: id, x, y, z, yaw in degrees, scale."""
+    manifest = read_tiles.read_manifest(str(folder))
+    rows = []
+    for tile in read_tiles.tiles(str(folder), manifest):
+        for slot, info in zip(tile["slots"], manifest["slots"]):
+            kinds = slot["species"].astype(int)
+
+            def ranged(values, key, steps):
+                low = np.array([kind[key][0] for kind in info["species"]])[kinds]
+                high = np.array([kind[key][1] for kind in info["species"]])[kinds]
+                return low + (high - low) * values / steps
+
+            rows.append(np.rec.fromarrays(
+                [read_tiles.instance_ids(slot), slot["x"] * slot["pitch"] / 2.0 ** 32, slot["y"] * slot["pitch"] / 2.0 ** 32,
+                 slot["z"] / 1024.0, ranged(slot["yaw"], "yaw_degrees", 65536.0), ranged(slot["scale"], "scale", 65535.0)],
+                names="id,x,y,z,yaw,scale"))
+    return np.sort(np.concatenate(rows), order="id")
+
+
+class Glb:
+    def __init__(self, path):
+        data = path.read_bytes()
+        magic, version, size, json_size, kind = struct.unpack_from("<4sIII4s", data)
+        assert (magic, version, size, kind) == (b"glTF", 2, len(data), b"JSON"), path
+        self.json = json.loads(data[20:20 + json_size])
+        self.bin = data[28 + json_size:]
+
+    def accessor(self, index):
+        accessor = self.json["accessors"][index]
+        view = self.json["bufferViews"][accessor["bufferView"]]
+        kind = np.dtype("<f4") if accessor["componentType"] == FLOAT else np.dtype("<u2")
+        width = COMPONENTS[accessor["type"]]
+        values = np.frombuffer(self.bin, kind, accessor["count"] * width, view["byteOffset"])
+        return values.reshape(-1, width)
+
+    def instances(self):
+        """As `baked`, in glTF's own axes turned back to strew's, relative to the origin of the file."""
+        rows = []
+        nodes = self.json.get("nodes", [])
+        for root in self.json["scenes"][0].get("nodes", []):
+            shift = nodes[root].get("translation", [0, 0, 0])
+            for child in nodes[root]["children"]:
+                node = nodes[child]
+                if "extensions" in node:
+                    attributes = node["extensions"]["EXT_mesh_gpu_instancing"]["attributes"]
+                    place = self.accessor(attributes["TRANSLATION"]).astype(float) + shift
+                    turn = self.accessor(attributes["ROTATION"]).astype(float)
+                    scale = self.accessor(attributes["SCALE"])[:, 0].astype(float)
+                    ids = np.frombuffer(self.accessor(attributes["_STREW_ID"]).tobytes(), "<u8")
+                else:
+                    place = np.array([node["translation"]]) + shift
+                    turn = np.array([node["rotation"]])
+                    scale = np.array([node["scale"][0]])
+                    ids = np.array([int(node["extras"]["id"])], np.uint64)
+                assert np.abs(turn[:, [0, 2]]).max() == 0
+                yaw = np.degrees(2 * np.arctan2(turn[:, 1], turn[:, 3]))
+                rows.append(np.rec.fromarrays([ids, place[:, 0], -place[:, 2], place[:, 1], yaw, scale],
+                                              names="id,x,y,z,yaw,scale"))
+        return np.concatenate(rows) if rows else np.zeros(0, dtype=[("id", "<u8")])
+
+
+class Export(CommandTest):
+    def setUp(self):
+        super().setUp()
+
+        def world(it):
+            it["extent"] = {"origin_m": [5000000, -3000], "size_m": [330, 250]}
+            it["terrain"] = {"builtin": "island", "seed": 1, "size_m": 500}
+            it["output"] = {"tile_size_m": 64}
+            it["layers"][0]["species"][1].update(yaw_degrees=[-30, 60], scale=[0.5, 2])
+            it["layers"].append({"name": "rocks, loose", "strategy": "poisson/tiled", "parameters": {"radius": 9},
+                                 "species": [{"name": "boulder \"big\""}]})
+        self.bake = self.folder / "bake"
+        self.summary = self.json("bake", self.world(world), "-o", self.bake)
+        self.expected = baked(self.bake)
+        self.assertGreater(len(self.expected), 1000)
+
+    def same(self, found, origin=(0, 0), tolerance=1e-9):
+        found = np.sort(found, order="id")
+        np.testing.assert_array_equal(found["id"], self.expected["id"])
+        for name, shift in (("x", origin[0]), ("y", origin[1]), ("z", 0)):
+            np.testing.assert_allclose(found[name] + shift, self.expected[name], rtol=0, atol=tolerance)
+        np.testing.assert_allclose(found["scale"], self.expected["scale"], rtol=1e-6)
+        turn = (found["yaw"] - self.expected["yaw"] + 180) % 360 - 180
+        self.assertLess(np.abs(turn).max(), 1e-3)
+
+    def test_tables(self):
+        out = self.folder / "out.npy"
+        self.assertEqual(self.json("export", self.bake, "-f", "npy", "-o", out)["instances"], len(self.expected))
+        table = np.load(out)
+        self.same(np.rec.fromarrays([table[n] for n in ("id", "x", "y", "z", "yaw_degrees", "scale")],
+                                    names="id,x,y,z,yaw,scale"))
+        out = self.folder / "out.csv"
+        self.ok("export", self.bake, "-f", "csv", "-o", out)
+        with open(out, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.same(np.rec.fromarrays([np.array([np.uint64(row["id"]) for row in rows])] +
+                                    [np.array([float(row[n]) for row in rows])
+                                     for n in ("x", "y", "z", "yaw_degrees", "scale")], names="id,x,y,z,yaw,scale"))
+        self.assertEqual({row["layer"] for row in rows}, {"trees", "rocks, loose"})
+        self.assertIn("boulder \"big\"", {row["species"] for row in rows})
+        out = self.folder / "out.ply"
+        self.ok("export", self.bake, "-f", "ply", "-o", out, "--origin", "5000000,-3000")
+        header, _, body = out.read_bytes().partition(b"end_header\n")
+        self.assertIn(f"element vertex {len(self.expected)}\n".encode(), header)
+        kind = np.dtype([("x", "<f8"), ("y", "<f8"), ("z", "<f8"), ("yaw", "<f4"), ("scale", "<f4"), ("id", "<u8"),
+                         ("layer", "<u2"), ("species", "<u2")])
+        table = np.frombuffer(body, kind)
+        self.same(np.rec.fromarrays([table[n] for n in ("id", "x", "y", "z", "yaw", "scale")], names="id,x,y,z,yaw,scale"),
+                  (5000000, -3000))
+
+    def test_axes(self):
+        """Right of a thing that faces east is south, whatever an engine calls it."""
+        plain = None
+        for axes, to_strew, sign in (("strew", lambda t: (t["x"], t["y"], t["z"]), 1),
+                                     ("unreal", lambda t: (t["x"] / 100, -t["y"] / 100, t["z"] / 100), -1),
+                                     ("unity", lambda t: (t["x"], t["z"], t["y"]), -1),
+                                     ("godot", lambda t: (t["x"], -t["z"], t["y"]), 1),
+                                     ("o3de", lambda t: (t["x"], t["y"], t["z"]), 1),
+                                     ("blender", lambda t: (t["x"], t["y"], t["z"]), 1)):
+            out = self.folder / f"{axes}.npy"
+            self.ok("export", self.bake, "-f", "npy", "-o", out, "--axes", axes)
+            table = np.load(out)
+            plain = table if plain is None else plain
+            for found, name in zip(to_strew(table), "xyz"):
+                np.testing.assert_allclose(found, plain[name], rtol=1e-14)
+            np.testing.assert_array_equal(table["yaw_degrees"], sign * plain["yaw_degrees"])
+        self.refused("export", self.bake, "-f", "glb", "-o", self.folder / "x.glb", "--axes", "unity", says=["axes"])
+
+    def check_with_khronos(self, files):
+        """The validator is a Node package that tests do not install: set STREW_GLTF_VALIDATOR to its folder."""
+        validator = os.environ.get("STREW_GLTF_VALIDATOR")
+        if not validator or not shutil.which("node"):
+            return
+        script = ("const v=require(process.argv[1]),fs=require('fs');(async()=>{let e=0;for(const f of process.argv.slice(2))"
+                  "{const r=await v.validateBytes(new Uint8Array(fs.readFileSync(f)));e+=r.issues.numErrors;"
+                  "if(r.issues.numErrors)console.log(f,JSON.stringify(r.issues.messages.slice(0,3)))}console.log(e)})()")
+        done = subprocess.run(["node", "-e", script, validator, *map(str, files)], capture_output=True, text=True, check=True)
+        self.assertEqual(done.stdout.strip(), "0", done.stdout)
+
+    def test_glb(self):
+        out = self.folder / "tiles"
+        summary = self.json("export", self.bake, "-f", "glb", "-o", out)
+        files = sorted(out.glob("*.glb"))
+        self.assertEqual(len(files), self.summary["tiles"])
+        self.same(np.concatenate([Glb(path).instances() for path in files]), summary["origin_m"], 2e-5)
+        for options in ([], ["--no-instancing"]):
+            one = self.folder / f"one{len(options)}.glb"
+            summary = self.json("export", self.bake, "-f", "glb", "-o", one, *options)
+            glb = Glb(one)
+            self.assertEqual("extensionsRequired" in glb.json, not options)
+            self.same(glb.instances(), summary["origin_m"], 2e-5)
+            files.append(one)
+        self.check_with_khronos(files)
+
+    def test_usda(self):
+        out = self.folder / "out.usda"
+        summary = self.json("export", self.bake, "-f", "usda", "-o", out)
+        text = out.read_text()
+        self.assertTrue(text.startswith("#usda 1.0\n"))
+        self.assertEqual(text.count("{"), text.count("}"))
+        rows = []
+        for block in text.split("def PointInstancer")[1:]:
+            def values(name, block=block):
+                line = block[block.index(name + " = [") + len(name) + 4:]
+                line = line[:line.index("]\n")]
+                return np.array([float(v) if name != "ids" else int(v)
+                                 for v in line.replace("(", "").replace(")", "").split(", ")])
+            shift = block[block.index("translate = (") + 13:]
+            shift = [float(v) for v in shift[:shift.index(")")].split(", ")]
+            place = values("positions").reshape(-1, 3) + shift
+            turn = values("orientations").reshape(-1, 4)
+            rows.append(np.rec.fromarrays(
+                [values("ids").astype(np.int64).view(np.uint64), place[:, 0], place[:, 1], place[:, 2],
+                 np.degrees(2 * np.arctan2(turn[:, 3], turn[:, 0])), values("scales").reshape(-1, 3)[:, 0]],
+                names="id,x,y,z,yaw,scale"))
+        self.same(np.concatenate(rows), summary["origin_m"], 2e-5)
+
+    def test_tileset(self):
+        out = self.folder / "tileset"
+        summary = self.json("export", self.bake, "-f", "3dtiles", "-o", out)
+        tileset = json.loads((out / "tileset.json").read_text())
+        self.assertEqual(tileset["asset"]["version"], "1.1")
+        rows, levels = [], {}
+
+        def visit(tile, parent_error, depth):
+            self.assertLess(tile["geometricError"], parent_error)
+            box = np.array(tile["boundingVolume"]["box"])
+            low, high = box[:3] - box[[3, 7, 11]], box[:3] + box[[3, 7, 11]]
+            inside = []
+            if "content" in tile:
+                found = Glb(out / tile["content"]["uri"]).instances()
+                inside.append(found)
+                levels.setdefault(depth, []).append(found)
+            for child in tile.get("children", []):
+                inside += visit(child, tile["geometricError"], depth + 1)
+            for found in inside:
+                for axis, name in enumerate("xyz"):
+                    self.assertGreaterEqual(found[name].min(), low[axis] - 1e-3)
+                    self.assertLessEqual(found[name].max(), high[axis] + 1e-3)
+            if "children" not in tile:
+                self.assertEqual(tile["geometricError"], 0)
+            return inside
+
+        rows = visit(tileset["root"], tileset["geometricError"], 0)
+        self.same(np.concatenate(rows), summary["origin_m"], 2e-5)
+        # What the upper levels show keeps apart farther than chance would put it.
+        shown = np.concatenate([rows for depth in sorted(levels)[:2] for rows in levels[depth]])
+        self.assertGreater(len(shown), 20)
+        nearest = self.nearest(shown)
+        draw = np.random.default_rng(1)
+        chance = self.nearest(self.expected[draw.choice(len(self.expected), len(shown), replace=False)])
+        self.assertGreater(np.percentile(nearest, 10), 1.5 * np.percentile(chance, 10))
+        self.check_with_khronos(sorted(out.glob("*.glb")))
+
+    @staticmethod
+    def nearest(points):
+        apart = np.hypot(points["x"][:, None] - points["x"], points["y"][:, None] - points["y"])
+        np.fill_diagonal(apart, np.inf)
+        return apart.min(axis=1)
+
+    def test_layers_and_refusals(self):
+        out = self.folder / "rocks.npy"
+        self.ok("export", self.bake, "-f", "npy", "-o", out, "--layer", "rocks, loose")
+        self.assertEqual(set(np.load(out)["layer"]), {0})
+        self.refused("export", self.bake, "-f", "npy", "-o", out, "--layer", "oaks", says=["oaks", "trees"])
+        self.refused("export", self.bake, "-f", "fbx", "-o", out, says=["fbx", "glb"])
+        self.refused("export", self.folder / "none", "-f", "csv", "-o", out)
+        self.refused("export", self.bake, "-f", "csv", "-o", self.folder / "no/out.csv", code=1, says=["no/out.csv"])
+        (self.bake / "tiles" / next(p.name for p in (self.bake / "tiles").iterdir())).write_bytes(b"damage")
+        before = out.read_bytes()
+        self.refused("export", self.bake, "-f", "npy", "-o", out, code=1)
+        self.assertEqual(out.read_bytes(), before)
+        self.assertEqual([p.name for p in self.folder.glob("*.tmp*")], [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,64 @@
+"""mpirun -n N strew bake: one world for any N, and a lost rank costs only its tiles. For builds with STREW_WITH_MPI."""
+import os
+import signal
+import subprocess
+import time
+import unittest
+from pathlib import Path
+
+from command import COMMAND, CommandTest
+from resume_test import contents, forest
+
+MPIRUN = os.environ.get("STREW_MPIRUN", "")
+
+
+@unittest.skipUnless(MPIRUN, "needs a strew built with STREW_WITH_MPI")
+class Mpi(CommandTest):
+    def start(self, ranks, *arguments, recover=False):
+        options = ["--oversubscribe", "-n", str(ranks)] + (["--enable-recovery"] if recover else [])
+        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        return subprocess.Popen([MPIRUN, *options, COMMAND, *map(str, arguments)], env=environment, text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def test_any_number_of_ranks_gives_the_same_files(self):
+        world = self.world(forest)
+        whole = self.folder / "whole"
+        self.ok("bake", world, "-o", whole)
+        for ranks in (1, 2, 4):
+            out = self.folder / f"ranks{ranks}"
+            process = self.start(ranks, "bake", world, "-o", out, "--quiet")
+            _, errors = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0, errors)
+            self.assertEqual(contents(out), contents(whole))
+
+    def test_a_killed_rank_costs_its_tiles_only(self):
+        world = self.world(forest)
+        out = self.folder / "bake"
+        process = self.start(3, "bake", world, "-o", out, "--quiet")
+        deadline = time.monotonic() + 60
+        while not (out / "bake.journal").exists() and time.monotonic() < deadline:
+            time.sleep(0.001)
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+        if children:
+            os.kill(int(children[-1]), signal.SIGKILL)
+        process.communicate(timeout=120)
+        # The installation ended the job, or it had finished; either way the same command completes it.
+        whole = self.folder / "whole"
+        self.ok("bake", world, "-o", whole)
+        process = self.start(2, "bake", world, "-o", out, "--quiet")
+        _, errors = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, errors)
+        self.assertEqual(contents(out), contents(whole))
+
+    def test_a_refusal_is_said_once(self):
+        world = self.world(forest)
+        out = self.folder / "bake"
+        self.ok("bake", world, "-o", out)
+        process = self.start(3, "bake", world, "-o", out, "--seed", "8", "--quiet")
+        _, errors = process.communicate(timeout=120)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertEqual(errors.count("another world"), 1, errors)
+
+
+if __name__ == "__main__":
+    unittest.main()
