@@ -92,6 +92,8 @@ class Points(CommandTest):
 
     def test_every_strategy_of_the_menu_runs(self):
         for strategy in json.loads(self.ok("strategies", "--json").stdout):
+            if strategy["id"].startswith("snapmesh/"):  # these make maps of pieces, by strew snap
+                continue
             required = [f"{p['name']}=3" for p in strategy["parameters"] if p["required"]]
             settings = ["--set", *required] if required else []
             said = self.json("points", strategy["full_id"], "--size", "60x60", *settings)
