@@ -7,8 +7,9 @@ namespace strew {
 
 /// poisson/tiled/ref: maximal, unbiased Poisson disk sampling of the plane, any rectangle alone. The points
 /// are those of sequential dart throwing to saturation, decided on an integer lattice; O(cells log cells) per
-/// block of 512 x 512 cells, each with a halo of 32 cells, grown where that is too little; 26 bytes of scratch
-/// per cell; parallel over blocks. Parameters: radius in metres, or density in points per square metre.
+/// block of 512 x 512 cells, each with a halo of 32 cells, grown where that is too little; 26 bytes of
+/// scratch per cell; parallel over blocks. Parameters: radius in metres, or density in points per square
+/// metre.
 [[nodiscard]] const PointStrategy& poisson_tiled_ref() noexcept;
 
 /// poisson/tiled/hwy: the same points as poisson/tiled/ref bit for bit, vectorised with the instruction set
@@ -16,8 +17,8 @@ namespace strew {
 /// STREW_SCALAR.
 [[nodiscard]] const PointStrategy& poisson_tiled_hwy() noexcept;
 
-/// poisson/tiled/xsimd: the same points once more by xsimd, for comparison: SSE4.1, AVX2 and AVX-512, no scalar
-/// kernel. Only in builds for x86-64 that found xsimd.
+/// poisson/tiled/xsimd: the same points once more by xsimd, for comparison: SSE4.1, AVX2 and AVX-512, no
+/// scalar kernel. Only in builds for x86-64 that found xsimd.
 [[nodiscard]] const PointStrategy& poisson_tiled_xsimd() noexcept;
 
 /// poisson/bridson/ref: Bridson, "Fast Poisson disk sampling in arbitrary dimensions", SIGGRAPH sketches

@@ -154,8 +154,8 @@ struct SlotInfo {
   std::span<const SpeciesSpec> species;  ///< into the Scatter's own copy of the spec
 };
 
-/// What became of the candidates of one slot. Points are made, and counted, where the terrain lets some pass: not in squares
-/// of 16 m, anchored at world 0, whose altitudes, slopes or biomes a rule excludes altogether.
+/// What became of the candidates of one slot. Points are made, and counted, where the terrain lets some pass:
+/// not in squares of 16 m, anchored at world 0, whose altitudes, slopes or biomes a rule excludes altogether.
 struct SlotReport {
   std::uint64_t candidates = 0;
   std::uint64_t placed = 0;
@@ -203,8 +203,8 @@ class Scatter {
   /// How far, in units, the outcome at a place can depend on terrain and earlier layers around it (the chain
   /// of spacing radii and rings; the strategies' own halos are unbounded in principle and not included).
   [[nodiscard]] Coord reach() const noexcept;
-  /// The terrain that generate() asks for when it is given `region`, which must meet the extent: nothing outside it can
-  /// change what stands in the region.
+  /// The terrain that generate() asks for when it is given `region`, which must meet the extent: nothing
+  /// outside it can change what stands in the region.
   [[nodiscard]] Rect terrain_needed(const Rect& region) const noexcept;
   /// Largest output_version-relevant number of the strategies used and of scatter itself, combined.
   [[nodiscard]] std::uint32_t output_version() const noexcept;

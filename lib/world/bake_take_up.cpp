@@ -100,8 +100,7 @@ Result<Fate> judge(const BakeJob::Impl& job, std::size_t tile, bool same_inputs,
   if (!same_inputs) {
     const WatchedTerrain watched(job.terrain);
     TerrainWindow window;
-    STREW_RETURN_IF_ERROR(
-        watched.window(job.scatter.terrain_needed(job.area_of(job.tiles[tile])), window));
+    STREW_RETURN_IF_ERROR(watched.window(job.scatter.terrain_needed(job.area_of(job.tiles[tile])), window));
     if (watched.fingerprint() != record.fingerprint) {
       return Fate::kChanged;
     }

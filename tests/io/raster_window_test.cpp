@@ -147,7 +147,8 @@ TEST(RasterWindow, EqualsTheWholeOnRealRastersOfDifferentGrids) {
   STREW_REQUIRE_SHARED(biome, "gorillas_vegetation.tif");
   const auto terrain = RasterTerrain::open(elevation, biome, false);
   ASSERT_TRUE(terrain.ok()) << terrain.status().text();
-  // Cells of 30.7095... m: positions are measured from the whole raster's origin, so that windows agree to the bit.
+  // Cells of 30.7095... m: positions are measured from the whole raster's origin, so that windows agree to
+  // the bit.
   expect_windows_equal_whole(*terrain.value(), {0, 0});
 }
 

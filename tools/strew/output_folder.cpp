@@ -22,7 +22,8 @@ strew::Status refused(const fs::path& path, const std::string& why) {
 
 // Permission bits tell too little (root, read-only mounts, quotas): only writing tells.
 std::string try_a_file(const fs::path& folder) {
-  const fs::path probe = folder / ".strew-write-probe";  // a bake knows the name, should this process die here
+  const fs::path probe =
+      folder / ".strew-write-probe";  // a bake knows the name, should this process die here
   std::FILE* file = std::fopen(probe.c_str(), "wb");
   if (file == nullptr) {
     return std::strerror(errno);

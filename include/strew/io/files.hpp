@@ -10,13 +10,14 @@
 
 namespace strew {
 
-/// Writes bytes to a temporary name beside `path`, flushes to disk, renames. On failure nothing stands under `path` that
-/// did not before, and the message carries the system's words (full disk, permission).
+/// Writes bytes to a temporary name beside `path`, flushes to disk, renames. On failure nothing stands under
+/// `path` that did not before, and the message carries the system's words (full disk, permission).
 [[nodiscard]] Status write_file_atomically(const std::string& path, std::span<const std::byte> bytes);
 
-/// By the extension of `path`: .csv ("x,y" header, shortest text that round-trips), .npy (float64, shape (n, 2)),
-/// .ply (binary little-endian, double x y z), .png (a picture of the points in `region`, at most 2048 pixels a side).
-/// A set of several classes gets one column more: "class" in .csv, a third float64 in .npy, an uchar in .ply.
+/// By the extension of `path`: .csv ("x,y" header, shortest text that round-trips), .npy (float64, shape (n,
+/// 2)), .ply (binary little-endian, double x y z), .png (a picture of the points in `region`, at most 2048
+/// pixels a side). A set of several classes gets one column more: "class" in .csv, a third float64 in .npy,
+/// an uchar in .ply.
 [[nodiscard]] Status write_points(const std::string& path, const PointSet& points, const Rect& region);
 /// Refuses an extension write_points does not know, before any work is done.
 [[nodiscard]] Status check_points_path(const std::string& path);
@@ -28,10 +29,11 @@ struct PointColumns {
 
   [[nodiscard]] std::size_t size() const noexcept { return x.size(); }
 };
-/// Reads points, told apart by what the file holds: CSV with a header that names the columns x and y (or x_m and
-/// y_m) anywhere, fields separated by comma, semicolon or tab; NPY of float64 or float32, shape (n, 2 or more); PLY,
-/// ASCII or binary, vertices with x and y. Other columns are ignored. Damaged or truncated files, missing columns, and
-/// positions that are not finite are kInvalidArgument, with the line or row. No points at all is a result.
+/// Reads points, told apart by what the file holds: CSV with a header that names the columns x and y (or x_m
+/// and y_m) anywhere, fields separated by comma, semicolon or tab; NPY of float64 or float32, shape (n, 2 or
+/// more); PLY, ASCII or binary, vertices with x and y. Other columns are ignored. Damaged or truncated files,
+/// missing columns, and positions that are not finite are kInvalidArgument, with the line or row. No points
+/// at all is a result.
 [[nodiscard]] Result<PointColumns> read_points(const std::string& path);
 
 /// 8-bit RGB, row 0 at the top.

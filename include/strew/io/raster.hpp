@@ -19,12 +19,14 @@ struct RasterInfo {
   double linear_unit_m = 1;
 };
 
-/// Terrain from an elevation raster and, optionally, a biome raster on any grid of the same CRS, read by windows.
+/// Terrain from an elevation raster and, optionally, a biome raster on any grid of the same CRS, read by
+/// windows.
 class RasterTerrain : public TerrainSource {
  public:
-  /// Refuses: files that do not open, are empty or truncated (named, with what GDAL said), a CRS in degrees (with the
-  /// gdalwarp command that reprojects it), rotated geotransforms, CRSs that differ or are unknown unless
-  /// assume_same_crs. A linear unit other than the metre is converted. Either path may be empty, not both.
+  /// Refuses: files that do not open, are empty or truncated (named, with what GDAL said), a CRS in degrees
+  /// (with the gdalwarp command that reprojects it), rotated geotransforms, CRSs that differ or are unknown
+  /// unless assume_same_crs. A linear unit other than the metre is converted. Either path may be empty, not
+  /// both.
   [[nodiscard]] static Result<std::unique_ptr<RasterTerrain>> open(const std::string& elevation_path,
                                                                    const std::string& biome_path,
                                                                    bool assume_same_crs);
