@@ -49,3 +49,17 @@ function(strew_test name)
     set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}")
   endif()
 endfunction()
+
+# strew_xsimd_units(TARGET PREFIX): PREFIX.cpp, which chooses, and one unit of xsimd per instruction set.
+function(strew_xsimd_units target prefix)
+  target_sources(${target} PRIVATE ${prefix}.cpp ${prefix}_sse4.cpp ${prefix}_avx2.cpp ${prefix}_avx512.cpp)
+  target_compile_definitions(${target} PUBLIC STREW_XSIMD=1)
+  target_include_directories(${target} SYSTEM PRIVATE ${STREW_XSIMD_INCLUDE})
+  set_source_files_properties(${prefix}_sse4.cpp PROPERTIES COMPILE_OPTIONS "-msse4.1")
+  set_source_files_properties(${prefix}_avx2.cpp PROPERTIES COMPILE_OPTIONS "-mavx2")
+  set(flags -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512cd)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    list(APPEND flags -Wno-maybe-uninitialized)  # in the compiler's own header: GCC bug 105593
+  endif()
+  set_source_files_properties(${prefix}_avx512.cpp PROPERTIES COMPILE_OPTIONS "${flags}")
+endfunction()

@@ -35,4 +35,27 @@ struct ObjectAt {
 /// Refuses keys that are not in `known`, with the nearest one suggested.
 [[nodiscard]] Status refuse_others(const ObjectAt& object, std::initializer_list<std::string_view> known);
 
+/// Calls read(ObjectAt) for each object of the list at `key`, if there is one; messages call an item `one`
+/// and its name, or its number.
+template <class Read>
+Status each(const ObjectAt& object, std::string_view key, std::string_view one, const Read& read) {
+  const Json* const list = object.find(key);
+  if (list == nullptr) {
+    return {};
+  }
+  if (!list->is_array()) {
+    return invalid_argument("expected a list", object.place(key));
+  }
+  for (std::size_t i = 0; i < list->size(); ++i) {
+    const Json& item = (*list)[i];
+    std::string where = object.where.empty() ? std::string() : object.where + ", ";
+    const bool named = item.is_object() && item.contains("name") && item["name"].is_string();
+    where +=
+        std::string(one) + " " + (named ? "\"" + item["name"].get<std::string>() + "\"" : std::to_string(i));
+    STREW_RETURN_IF_ERROR(check_object(item, where));
+    STREW_RETURN_IF_ERROR(read(ObjectAt{item, where}));
+  }
+  return {};
+}
+
 }  // namespace strew::kit_file

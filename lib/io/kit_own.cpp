@@ -153,27 +153,6 @@ Status read_mesh_of(const ObjectAt& object, const std::string& folder, snap::Pie
   return {};
 }
 
-template <class Read>
-Status each(const ObjectAt& object, std::string_view key, std::string_view one, const Read& read) {
-  const Json* const list = object.find(key);
-  if (list == nullptr) {
-    return {};
-  }
-  if (!list->is_array()) {
-    return invalid_argument("expected a list", object.place(key));
-  }
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const Json& item = (*list)[i];
-    std::string where = object.where.empty() ? std::string() : object.where + ", ";
-    const bool named = item.is_object() && item.contains("name") && item["name"].is_string();
-    where +=
-        std::string(one) + " " + (named ? "\"" + item["name"].get<std::string>() + "\"" : std::to_string(i));
-    STREW_RETURN_IF_ERROR(check_object(item, where));
-    STREW_RETURN_IF_ERROR(read(ObjectAt{item, where}));
-  }
-  return {};
-}
-
 Status read_piece(const ObjectAt& object, const std::string& folder, snap::Piece& piece) {
   STREW_RETURN_IF_ERROR(refuse_others(
       object, {"name", "mesh", "connectors", "boxes", "zones", "weight", "minimum", "maximum", "cap"}));

@@ -69,26 +69,6 @@ Status read_unity_mesh(const std::filesystem::path& folder, const std::string& s
   return {};
 }
 
-template <class Read>
-Status each(const ObjectAt& object, std::string_view key, std::string_view one, const Read& read) {
-  const Json* const list = object.find(key);
-  if (list == nullptr) {
-    return {};
-  }
-  if (!list->is_array()) {
-    return invalid_argument("expected a list", object.place(key));
-  }
-  for (std::size_t i = 0; i < list->size(); ++i) {
-    const Json& item = (*list)[i];
-    std::string where = object.where + ", " + std::string(one) + " ";
-    const bool named = item.is_object() && item.contains("name") && item["name"].is_string();
-    where += named ? "\"" + item["name"].get<std::string>() + "\"" : std::to_string(i);
-    STREW_RETURN_IF_ERROR(check_object(item, where));
-    STREW_RETURN_IF_ERROR(read(ObjectAt{item, where}));
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<snap::Kit> read_unity_form(const Json& document, const std::string& folder) {

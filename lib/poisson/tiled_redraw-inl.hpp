@@ -6,7 +6,6 @@
 #define STREW_POISSON_TILED_REDRAW_INL
 #endif
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -64,8 +63,7 @@ class Redraw {
     return due;
   }
 
-  /// next_dart for cell i of the batch, whose first draw falls before the end of the stage. True when the
-  /// cell stays undecided.
+  /// next_dart for cell i of the batch, whose first draw falls before the end of the stage.
   HWY_INLINE void next(std::size_t i, std::uint32_t packed) {
     const std::size_t cell = index(packed & 0xFFFFU, packed >> 16);
     const std::uint64_t clear = ~window_.covered[cell];
@@ -92,13 +90,6 @@ class Redraw {
  private:
   [[nodiscard]] std::size_t index(std::uint32_t x, std::uint32_t y) const noexcept {
     return std::size_t{y} * static_cast<std::size_t>(window_.stride) + x;
-  }
-
-  HWY_INLINE void prefetch(std::ptrdiff_t cell) const {
-    hwy::Prefetch(window_.covered + cell);
-    for (std::ptrdiff_t dy = -2; dy <= 2; ++dy) {
-      hwy::Prefetch(window_.position + cell + dy * window_.stride);
-    }
   }
 
   /// Collects the points around a cell.

@@ -1,6 +1,7 @@
 // Scatter::generate: layers in order, each kept away from the earlier ones, over one terrain window.
 #include <algorithm>
 #include <memory>
+#include <optional>
 
 #include "accepted.hpp"
 #include "attributes.hpp"
@@ -56,14 +57,13 @@ void keep_suitable(const SuitableBlocks& suitable, PointSet& points) {
   points.class_of.resize(classes ? kept : 0);
 }
 
-/// The rules that every instance of a layer obeys. Species with rules of their own stand where the layer's
-/// reject, and an account of every candidate leaves none out.
-const Constraints& rules_of_all(const Work& work, std::size_t index) {
+/// The rules that every instance of a layer obeys: species with rules of their own stand where the layer's
+/// reject.
+const Constraints& rules_of_all(const LayerSpec& layer) {
   static const Constraints kNone;
-  const LayerSpec& layer = work.world.spec.layers[index];
   const bool own = std::any_of(layer.species.begin(), layer.species.end(),
                                [](const auto& species) { return species.constraints.has_value(); });
-  return own || work.fates != nullptr ? kNone : layer.constraints;
+  return own ? kNone : layer.constraints;
 }
 
 /// Candidates of a layer around the region that pass its rules and keep away from the accepted of earlier
@@ -73,16 +73,18 @@ Status accept_layer(const Work& work, std::size_t index, const std::vector<Accep
   const Layer& layer = work.world.layers[index];
   PointSet points;
   const Rect around = expanded(work.region, layer.margin);
-  const bool look = work.fates == nullptr;  // an account leaves no candidate out, not even on nodata
-  const SuitableBlocks blocks(work.terrain, rules_of_all(work, index), around);
-  if (look && blocks.bounds().empty()) {
-    accepted.lattice = work.world.slots[layer.slot_index].lattice;
-    return {};
+  std::optional<SuitableBlocks> blocks;
+  if (work.fates == nullptr) {  // an account leaves no candidate out, not even on nodata
+    blocks.emplace(work.terrain, rules_of_all(work.world.spec.layers[index]), around);
+    if (blocks->bounds().empty()) {
+      accepted.lattice = work.world.slots[layer.slot_index].lattice;
+      return {};
+    }
   }
-  const PointRequest request{look ? blocks.bounds() : around, work.world.spec.seed, layer.point_stream};
+  const PointRequest request{blocks ? blocks->bounds() : around, work.world.spec.seed, layer.point_stream};
   STREW_RETURN_IF_ERROR(layer.strategy->generate(request, layer.parameters, work.context, points));
-  if (look && !blocks.all()) {
-    keep_suitable(blocks, points);
+  if (blocks && !blocks->all()) {
+    keep_suitable(*blocks, points);
   }
   STREW_RETURN_IF_ERROR(take_class(work.world.spec.layers[index], index, points));
   std::vector<Coord> x(points.size());
