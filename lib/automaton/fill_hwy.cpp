@@ -55,11 +55,11 @@ void fill_row(const FillTable& table, std::int64_t y, std::int64_t block, std::i
   const Words dw;
   constexpr std::size_t kWords = hn::MaxLanes(Words());
   constexpr std::int64_t kBlocks = kWords / 2;
-  hn::Vec<Bytes> keys[kFillRounds + 1];
-  for (int r = 0; r <= kFillRounds; ++r) {
+  hn::Vec<Bytes> keys[kAesRounds + 1];
+  for (std::size_t r = 0; r <= kAesRounds; ++r) {
     alignas(64) std::uint64_t lanes[kWords];
     for (std::size_t i = 0; i < kWords; ++i) {
-      lanes[i] = table.keys[static_cast<std::size_t>(r)][i % 2];
+      lanes[i] = table.keys.round[r][i % 2];
     }
     keys[r] = hn::BitCast(d, hn::Load(dw, lanes));
   }
@@ -87,7 +87,7 @@ void fill_row(const FillTable& table, std::int64_t y, std::int64_t block, std::i
       plane_counter = hn::Add(plane_counter, next_plane);
     }
     // Round by round over all planes: the rounds of a plane wait for one another, planes do not.
-    for (int round = 1; round <= kFillRounds; ++round) {
+    for (std::size_t round = 1; round <= kAesRounds; ++round) {
       for (auto& plane : r) {
         plane = hn::AESRound(plane, keys[round]);
       }
@@ -120,13 +120,7 @@ Result<FillKernel> fill_kernel_hwy(Isa isa) {
   // The second entry of AVX-512: with rounds on whole vectors.
   static constexpr std::array<FillKernel, 1> kWide = {HWY_CHOOSE_AVX3_DL(fill_row)};
   static constexpr KernelTable<FillKernel> kTable = STREW_KERNEL_TABLE(fill_row);
-  STREW_ASSIGN(FillKernel chosen, choose_kernel(kTable, isa));
-  if ((isa == Isa::kBest || isa == Isa::kAvx512) && (supported_targets() & HWY_AVX3_DL) != 0) {
-    for (const FillKernel wide : kWide) {
-      chosen = wide != nullptr ? wide : chosen;
-    }
-  }
-  return chosen;
+  return choose_kernel(kTable, kWide, isa);
 }
 
 }  // namespace strew::automaton

@@ -10,63 +10,6 @@ namespace {
 
 constexpr std::uint32_t kOne = 1U << kFillBits;
 
-constexpr std::uint8_t times2(std::uint8_t a) noexcept {
-  return static_cast<std::uint8_t>((a << 1) ^ ((a >> 7) * 0x1B));
-}
-constexpr std::uint8_t rotated(std::uint8_t a, int bits) noexcept {
-  return static_cast<std::uint8_t>((a << bits) | (a >> (8 - bits)));
-}
-
-/// The S-box of AES, from its definition: powers of 3 run through the field, powers of its inverse along with
-/// them.
-constexpr std::array<std::uint8_t, 256> make_sbox() noexcept {
-  std::array<std::uint8_t, 256> box{};
-  std::uint8_t p = 1;
-  std::uint8_t q = 1;
-  do {
-    p = static_cast<std::uint8_t>(p ^ times2(p));
-    q = static_cast<std::uint8_t>(q ^ (q << 1));
-    q = static_cast<std::uint8_t>(q ^ (q << 2));
-    q = static_cast<std::uint8_t>(q ^ (q << 4));
-    if ((q & 0x80U) != 0) {
-      q = static_cast<std::uint8_t>(q ^ 0x09);
-    }
-    box[p] =
-        static_cast<std::uint8_t>(q ^ rotated(q, 1) ^ rotated(q, 2) ^ rotated(q, 3) ^ rotated(q, 4) ^ 0x63);
-  } while (p != 1);
-  box[0] = 0x63;
-  return box;
-}
-constexpr std::array<std::uint8_t, 256> kSbox = make_sbox();
-
-using Block = std::array<std::uint8_t, 16>;
-
-/// One full round of AES: ShiftRows, SubBytes, MixColumns, then the key.
-Block aes_round(const Block& in, const Block& key) noexcept {
-  Block out;
-  for (std::size_t column = 0; column < 4; ++column) {
-    std::array<std::uint8_t, 4> a;
-    for (std::size_t r = 0; r < 4; ++r) {
-      a[r] = kSbox[in[4 * ((column + r) % 4) + r]];
-    }
-    const auto all = static_cast<std::uint8_t>(a[0] ^ a[1] ^ a[2] ^ a[3]);
-    for (std::size_t r = 0; r < 4; ++r) {
-      const auto pair = static_cast<std::uint8_t>(a[r] ^ a[(r + 1) % 4]);
-      out[4 * column + r] = static_cast<std::uint8_t>(a[r] ^ all ^ times2(pair) ^ key[4 * column + r]);
-    }
-  }
-  return out;
-}
-
-Block bytes_of(std::uint64_t low, std::uint64_t high) noexcept {
-  Block block;
-  for (std::size_t i = 0; i < 8; ++i) {
-    block[i] = static_cast<std::uint8_t>(low >> (8 * i));
-    block[8 + i] = static_cast<std::uint8_t>(high >> (8 * i));
-  }
-  return block;
-}
-
 }  // namespace
 
 std::uint32_t fill_units(double probability) noexcept {
@@ -149,27 +92,22 @@ FillTable make_fill_table(const AutomatonFill& fill) noexcept {
     table.high[i] = static_cast<std::int8_t>(static_cast<int>(threshold[i] >> 8) - 128);
     table.low[i] = static_cast<std::int8_t>(static_cast<int>(threshold[i] & 0xFFU) - 128);
   }
-  std::uint64_t k0 = mix64(fill.seed + 0x9E3779B97F4A7C15U * (mix64(fill.stream + 0x632BE59BD9B4E019U) | 1U));
-  std::uint64_t k1 = mix64(k0 ^ mix64(fill.seed ^ 0xD1B54A32D192ED03U));
-  for (auto& key : table.keys) {
-    key = {k0, k1};
-    k0 += 0x9E3779B97F4A7C15U;
-    k1 += 0xBB67AE8584CAA73BU;
-  }
+  const std::uint64_t k0 = mix64(fill.seed + 0x9E3779B97F4A7C15U * (mix64(fill.stream + 0x632BE59BD9B4E019U) | 1U));
+  const std::uint64_t k1 = mix64(k0 ^ mix64(fill.seed ^ 0xD1B54A32D192ED03U));
+  table.keys = aes_keys(k0, k1);
   return table;
 }
 
 void fill_row_ref(const FillTable& table, std::int64_t y, std::int64_t block, std::int64_t blocks,
                   std::uint64_t* out) {
   for (std::int64_t b = 0; b < blocks; ++b) {
-    std::array<Block, kFillPlanes> random;
+    std::array<std::array<std::uint8_t, 16>, kFillPlanes> random;
     for (unsigned plane = 0; plane < kFillPlanes; ++plane) {
-      const std::uint64_t counter = static_cast<std::uint64_t>(block + b) * 8 + plane;
-      Block state = bytes_of(counter ^ table.keys[0][0], static_cast<std::uint64_t>(y) ^ table.keys[0][1]);
-      for (std::size_t r = 1; r <= kFillRounds; ++r) {
-        state = aes_round(state, bytes_of(table.keys[r][0], table.keys[r][1]));
+      const AesBlock block_words = aes_block(
+          table.keys, {static_cast<std::uint64_t>(block + b) * 8 + plane, static_cast<std::uint64_t>(y)});
+      for (std::size_t i = 0; i < 16; ++i) {
+        random[plane][i] = static_cast<std::uint8_t>(block_words[i / 8] >> (8 * (i % 8)));
       }
-      random[plane] = state;
     }
     std::array<std::uint64_t, kFillWords> words{};
     for (std::size_t j = 0; j < 16; ++j) {

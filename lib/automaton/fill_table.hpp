@@ -1,9 +1,7 @@
 // Generation 0: alias tables over patterns of four cells, drawn by a counter-based generator of AES rounds.
 //
-// Sources: Walker, "An efficient method for generating discrete random variables with general distributions",
-// ACM TOMS 3 (1977); Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011 (ARS-5: five AES
-// rounds of a counter, round keys in a Weyl sequence). Differences: the last round mixes columns like the
-// others; the seed enters through mix64.
+// Source: Walker, "An efficient method for generating discrete random variables with general distributions",
+// ACM TOMS 3 (1977).
 //
 // 128 cells of a row are 16 bytes, filled from five blocks of 16 random bytes ("planes"). Byte j of plane 0
 // holds the two columns of the table for the cells 8 j .. 8 j + 3 and 8 j + 4 .. 8 j + 7; planes 1 and 2 hold
@@ -14,12 +12,12 @@
 #include <array>
 #include <cstdint>
 
+#include "aes_counter.hpp"
 #include "strew/automaton.hpp"
 
 namespace strew::automaton {
 
 inline constexpr int kFillBits = 20;  ///< probabilities are multiples of 2^-20
-inline constexpr int kFillRounds = 5;
 inline constexpr int kFillPlanes = 5;
 inline constexpr int kFillWords = 2;  ///< words of a block of 128 cells
 
@@ -29,8 +27,7 @@ struct FillTable {
   alignas(16) std::array<std::int8_t, 16> high{};
   alignas(16) std::array<std::int8_t, 16> low{};
   alignas(16) std::array<std::uint8_t, 16> alias{};
-  /// Round keys, little-endian halves.
-  std::array<std::array<std::uint64_t, 2>, kFillRounds + 1> keys{};
+  AesKeys keys{};
 };
 /// The probability in units of 2^-20.
 [[nodiscard]] std::uint32_t fill_units(double probability) noexcept;

@@ -26,7 +26,7 @@ struct BlockPoints {
 };
 
 /// Side of a block in cells. It changes the time and never the output.
-inline constexpr std::int64_t kBlockCells = 512;
+inline constexpr std::int64_t kBlockCells = 384;
 
 /// Calls `evaluate(cells, points)` -> Status for each block of the region, in parallel, and replaces out.x
 /// and out.y by the points inside the region, in PointSet order. out.lattice must be set.
@@ -68,7 +68,17 @@ template <class Evaluate>
     for (std::size_t row = 0; row < first->row_end.size(); ++row) {
       for (std::int64_t column = 0; column < columns; ++column) {
         const BlockPoints& block = first[column];
-        for (std::size_t i = row == 0 ? 0 : block.row_end[row - 1]; i < block.row_end[row]; ++i) {
+        const std::size_t begin = row == 0 ? 0 : block.row_end[row - 1];
+        const std::int64_t cell_y = cells.y0 + block_row * kBlockCells + static_cast<std::int64_t>(row);
+        if (column > 0 && column < columns - 1 && cell_y > cells.y0 && cell_y < cells.y1 - 1) {
+          // Only the cells on the region's border reach beyond it.
+          const auto from = static_cast<std::ptrdiff_t>(begin);
+          const auto to = static_cast<std::ptrdiff_t>(block.row_end[row]);
+          out.x.insert(out.x.end(), block.x.begin() + from, block.x.begin() + to);
+          out.y.insert(out.y.end(), block.y.begin() + from, block.y.begin() + to);
+          continue;
+        }
+        for (std::size_t i = begin; i < block.row_end[row]; ++i) {
           if (region.contains(block.x[i] * pitch, block.y[i] * pitch)) {
             out.x.push_back(block.x[i]);
             out.y.push_back(block.y[i]);

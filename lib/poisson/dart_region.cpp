@@ -52,14 +52,14 @@ Square clear_square(std::uint64_t covered, std::uint32_t rank) noexcept {
 /// The draws of one call of next_dart.
 class Draws {
  public:
-  Draws(PhiloxKey key, std::int64_t x, std::int64_t y, float entry) noexcept
-      : key_(key), x_(x), y_(y), entry_(entry) {}
+  Draws(const DartKeys& keys, std::int64_t x, std::int64_t y, float entry) noexcept
+      : keys_(keys), x_(x), y_(y), entry_(entry) {}
   [[nodiscard]] std::array<std::uint32_t, 2> next() noexcept {
-    return dart_words(key_, x_, y_, entry_, count_++);
+    return dart_words(keys_, x_, y_, entry_, count_++);
   }
 
  private:
-  PhiloxKey key_;
+  const DartKeys& keys_;
   std::int64_t x_;
   std::int64_t y_;
   float entry_;
@@ -115,26 +115,35 @@ bool Surroundings::covers(Fraction position) const noexcept {
   return false;
 }
 
-std::array<std::uint32_t, 2> dart_words(PhiloxKey key, std::int64_t x, std::int64_t y, float entry,
-                                        std::uint32_t index) noexcept {
-  const PhiloxCounter block =
-      cell_draw(key, x, y, std::bit_cast<std::uint32_t>(entry) | (std::uint64_t{index / 2} << 32));
-  const std::size_t half = index % 2 * 2;
-  return {block[half], block[half + 1]};
+DartKeys dart_keys(PhiloxKey key) noexcept {
+  const std::uint64_t low = (std::uint64_t{key[1]} << 32) | key[0];
+  return aes_keys(low, mix64(low ^ 0xD1B54A32D192ED03U));
 }
 
-Clock first_dart(PhiloxKey key, std::int64_t x, std::int64_t y) noexcept {
-  const auto [place, wait] = dart_words(key, x, y, 0.0F, 0);
+std::array<std::uint32_t, 2> dart_words(const DartKeys& keys, std::int64_t x, std::int64_t y, float entry,
+                                        std::uint32_t index) noexcept {
+  const auto ux = static_cast<std::uint64_t>(x);
+  const auto uy = static_cast<std::uint64_t>(y);
+  const std::uint64_t high = ((ux >> 32) & 0xFFU) | (((uy >> 32) & 0xFFU) << 8) |
+                             (std::uint64_t{(index / 2) & 0xFFFFU} << 16);
+  const AesBlock block = aes_block(keys, {(ux & 0xFFFFFFFFU) | (uy << 32),
+                                          std::bit_cast<std::uint32_t>(entry) | (high << 32)});
+  const std::uint64_t half = block[index % 2];
+  return {static_cast<std::uint32_t>(half), static_cast<std::uint32_t>(half >> 32)};
+}
+
+Clock first_dart(const DartKeys& keys, std::int64_t x, std::int64_t y) noexcept {
+  const auto [place, wait] = dart_words(keys, x, y, 0.0F, 0);
   return {exact_exponential(wait),
           {static_cast<std::int32_t>(place & (kCellSteps - 1)),
            static_cast<std::int32_t>((place >> kCellBits) & (kCellSteps - 1))},
           true};
 }
 
-NextDart next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around, float end,
+NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const Surroundings& around, float end,
                    Clock& clock, std::array<std::vector<Square>, 2>& scratch) {
   constexpr float kNever = std::numeric_limits<float>::infinity();
-  Draws draws(key, x, y, clock.time);
+  Draws draws(keys, x, y, clock.time);
   const auto clear = static_cast<std::size_t>(std::popcount(~around.covered));
   const auto clear_at = [&](std::uint32_t rank) { return clear_square(around.covered, rank); };
   switch (try_squares(draws, around, clear, kFirstSide, clear_at, end, clock)) {

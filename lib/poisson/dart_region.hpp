@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "aes_counter.hpp"
 #include "cell_lattice.hpp"
 #include "strew/random.hpp"
 
@@ -66,13 +67,18 @@ struct Square {
   return (place & 0xFFF00000U) | (wait & 0x000FFFFFU);
 }
 
+/// Keys of the blocks that darts are drawn from.
+using DartKeys = AesKeys;
+[[nodiscard]] DartKeys dart_keys(PhiloxKey key) noexcept;
+
 /// Draw `index` of the call of next_dart that entered at time `entry`: a word for the place, one for the
-/// wait. Two draws to a block of Philox.
-[[nodiscard]] std::array<std::uint32_t, 2> dart_words(PhiloxKey key, std::int64_t x, std::int64_t y,
+/// wait. Two draws to a block, whose counter holds the low 40 bits of each coordinate, the entry's bits and 16
+/// bits of index / 2.
+[[nodiscard]] std::array<std::uint32_t, 2> dart_words(const DartKeys& keys, std::int64_t x, std::int64_t y,
                                                       float entry, std::uint32_t index) noexcept;
 
 /// The first dart of a cell, drawn on the whole of it.
-[[nodiscard]] Clock first_dart(PhiloxKey key, std::int64_t x, std::int64_t y) noexcept;
+[[nodiscard]] Clock first_dart(const DartKeys& keys, std::int64_t x, std::int64_t y) noexcept;
 
 enum class NextDart : std::uint8_t {
   kFound,      ///< `clock` holds a dart on uncovered ground
@@ -94,7 +100,7 @@ enum class NextDart : std::uint8_t {
 ///
 /// Random numbers are keyed by the cell and by the clock on entry, which no other call for the cell shares:
 /// time moves on by at least one float with every draw.
-[[nodiscard]] NextDart next_dart(PhiloxKey key, std::int64_t x, std::int64_t y, const Surroundings& around,
+[[nodiscard]] NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const Surroundings& around,
                                  float end, Clock& clock, std::array<std::vector<Square>, 2>& scratch);
 
 }  // namespace strew::poisson

@@ -32,7 +32,7 @@ bool EventWindow::on_rim(std::int64_t x, std::int64_t y) const noexcept {
          y >= window_.y1 - kReach;
 }
 
-bool EventWindow::land(std::int64_t x, std::int64_t y, PhiloxKey key) {
+bool EventWindow::land(std::int64_t x, std::int64_t y, const DartKeys& keys) {
   const std::size_t cell = index(x, y);
   if (on_rim(x, y)) {
     states_[cell] = CellState::kUnknown;
@@ -65,14 +65,14 @@ bool EventWindow::land(std::int64_t x, std::int64_t y, PhiloxKey key) {
     states_[cell] = CellState::kPoint;
     return false;
   }
-  if (next_dart(key, x, y, around, stage_end(clock.time), clock, squares_) != NextDart::kVoid) {
+  if (next_dart(keys, x, y, around, stage_end(clock.time), clock, squares_) != NextDart::kVoid) {
     return true;
   }
   states_[cell] = CellState::kVoid;
   return false;
 }
 
-Status EventWindow::evaluate(const CellRect& window, PhiloxKey key) {
+Status EventWindow::evaluate(const CellRect& window, const DartKeys& keys) {
   window_ = window;
   const auto cells = static_cast<std::size_t>(window.width() * window.height());
   STREW_RETURN_IF_ERROR(states_.reserve(cells));
@@ -82,7 +82,7 @@ Status EventWindow::evaluate(const CellRect& window, PhiloxKey key) {
   for (std::int64_t y = window.y0; y < window.y1; ++y) {
     for (std::int64_t x = window.x0; x < window.x1; ++x, ++cell) {
       states_[cell] = CellState::kPending;
-      clocks_[cell] = first_dart(key, x, y);
+      clocks_[cell] = first_dart(keys, x, y);
       heap_[cell] = event_key(clocks_[cell].time, cell);
     }
   }
@@ -94,7 +94,7 @@ Status EventWindow::evaluate(const CellRect& window, PhiloxKey key) {
     cell = static_cast<std::size_t>(*(last - 1) & 0xFFFFFFFFU);
     const auto row = static_cast<std::int64_t>(cell) / window.width();
     const auto column = static_cast<std::int64_t>(cell) % window.width();
-    if (land(window.x0 + column, window.y0 + row, key)) {
+    if (land(window.x0 + column, window.y0 + row, keys)) {
       *(last - 1) = event_key(clocks_[cell].time, cell);
       std::push_heap(first, last, std::greater<>{});
     } else {

@@ -35,7 +35,7 @@ class EventWindow {
   explicit EventWindow(const Allocator* allocator) noexcept;
 
   /// O(n log n) for n cells. The window must be at most 2^16 cells on a side.
-  [[nodiscard]] Status evaluate(const CellRect& window, PhiloxKey key);
+  [[nodiscard]] Status evaluate(const CellRect& window, const DartKeys& keys);
 
   [[nodiscard]] CellState state(std::int64_t x, std::int64_t y) const noexcept {
     return states_[index(x, y)];
@@ -51,7 +51,7 @@ class EventWindow {
   }
   [[nodiscard]] bool on_rim(std::int64_t x, std::int64_t y) const noexcept;
   /// Lets the dart of a pending cell land; true when the cell stays pending with a later clock.
-  [[nodiscard]] bool land(std::int64_t x, std::int64_t y, PhiloxKey key);
+  [[nodiscard]] bool land(std::int64_t x, std::int64_t y, const DartKeys& keys);
 
   CellRect window_;
   Scratch<CellState> states_;

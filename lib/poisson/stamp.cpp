@@ -38,7 +38,7 @@ constexpr StrategyInfo kInfo{
     .backend = "ref",
     .description = "One maximal toroidal tile repeated over the plane, as games do at run time: periodic",
     .source = "original: the process of poisson/tiled on a torus",
-    .output_version = 2,
+    .output_version = 3,
     .bit_equal_to_reference = true,
     .promises = kCropEqualsWhole | kMinimumDistance | kMaximal,
     .parameters = kParameters,
@@ -52,14 +52,14 @@ class TorusTile {
       : period_(period), has_point_(allocator), clocks_(allocator), heap_(allocator) {}
 
   /// O(n log n) for n = period^2 cells.
-  [[nodiscard]] Status fill(PhiloxKey key, const RunContext& context) {
+  [[nodiscard]] Status fill(const poisson::DartKeys& keys, const RunContext& context) {
     const auto cells = static_cast<std::size_t>(period_ * period_);
     STREW_RETURN_IF_ERROR(has_point_.reserve(cells));
     STREW_RETURN_IF_ERROR(clocks_.reserve(cells));
     STREW_RETURN_IF_ERROR(heap_.reserve(cells));
     for (std::size_t cell = 0; cell < cells; ++cell) {
       has_point_[cell] = false;
-      clocks_[cell] = poisson::first_dart(key, column_of(cell), row_of(cell));
+      clocks_[cell] = poisson::first_dart(keys, column_of(cell), row_of(cell));
       heap_[cell] = event_key(cell);
     }
     std::uint64_t* const first = heap_.data();
@@ -72,7 +72,7 @@ class TorusTile {
       }
       std::pop_heap(first, last, std::greater<>{});
       const auto cell = static_cast<std::size_t>(*(last - 1) & 0xFFFFFFFFU);
-      if (land(key, cell)) {
+      if (land(keys, cell)) {
         *(last - 1) = event_key(cell);
         std::push_heap(first, last, std::greater<>{});
       } else {
@@ -105,7 +105,7 @@ class TorusTile {
     return (std::uint64_t{std::bit_cast<std::uint32_t>(clocks_[cell].time)} << 32) | cell;
   }
   /// Lets the dart of a cell land; true when the cell goes on with a later dart.
-  [[nodiscard]] bool land(PhiloxKey key, std::size_t cell) {
+  [[nodiscard]] bool land(const poisson::DartKeys& keys, std::size_t cell) {
     const std::int64_t x = column_of(cell);
     const std::int64_t y = row_of(cell);
     poisson::Surroundings around;
@@ -120,7 +120,7 @@ class TorusTile {
       return false;
     }
     constexpr float kNever = std::numeric_limits<float>::infinity();
-    return poisson::next_dart(key, x, y, around, kNever, clocks_[cell], squares_) ==
+    return poisson::next_dart(keys, x, y, around, kNever, clocks_[cell], squares_) ==
            poisson::NextDart::kFound;
   }
 
@@ -141,7 +141,7 @@ class Stamp final : public poisson::RadiusStrategy {
       STREW_ASSIGN(out.lattice, lattice(parameters));
       STREW_RETURN_IF_ERROR(poisson::check_region(request.region, out.lattice.pitch));
       TorusTile tile(parameters.integer("period_cells"), context.allocator);
-      STREW_RETURN_IF_ERROR(tile.fill(stream_key(request.seed, request.stream), context));
+      STREW_RETURN_IF_ERROR(tile.fill(poisson::dart_keys(stream_key(request.seed, request.stream)), context));
       return poisson::generate_by_blocks(
           request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
             for (std::int64_t y = cells.y0; y < cells.y1; ++y) {

@@ -1,5 +1,5 @@
-// Draws of poisson/tiled in vector form: Philox4x32-10, exponential gaps, and the first dart of every cell.
-// Equal bit for bit to cell_draw, exact_exponential and first_dart.
+// Draws of poisson/tiled in vector form: blocks of AES rounds, exponential gaps, and the first dart of every
+// cell. Equal bit for bit to dart_words, exact_exponential and first_dart.
 #if defined(STREW_POISSON_TILED_DRAW_INL) == defined(HWY_TARGET_TOGGLE)
 #ifdef STREW_POISSON_TILED_DRAW_INL
 #undef STREW_POISSON_TILED_DRAW_INL
@@ -27,25 +27,37 @@ template <class DF>
 HWY_INLINE hn::VFromD<DF> exponential(DF df, hn::VFromD<hn::RebindToUnsigned<DF>> draw) {
   const hn::RebindToUnsigned<DF> du;
   const hn::RebindToSigned<DF> di;
-  // (2 draw + 1) with its leading one shifted out: binary search for the leading zeros. Stage k shifts by 2^k
-  // when the 2^k highest bits are clear; the low end takes in the odd bit, which enters below the draw's own
-  // bits.
+  // (2 draw + 1) with its leading one shifted out. The low end takes in the odd bit, which enters below the
+  // draw's own bits.
+  const auto none = hn::VecFromMask(du, hn::Eq(draw, hn::Zero(du)));
   auto zeros = hn::Zero(du);
   auto top = draw;  // the draw shifted left by the zeros found so far
-  const auto stage = [&](auto shift_constant, std::uint32_t below) HWY_ATTR {
-    constexpr int kShift = decltype(shift_constant)::value;
-    const auto clear = hn::VecFromMask(du, hn::Eq(hn::ShiftRight<32 - kShift>(top), hn::Zero(du)));
-    zeros = hn::Add(zeros, hn::And(clear, hn::Set(du, below)));
-    top = hn::Or(hn::AndNot(clear, top), hn::And(clear, hn::ShiftLeft<kShift>(top)));
-  };
-  stage(std::integral_constant<int, 16>{}, 16);
-  stage(std::integral_constant<int, 8>{}, 8);
-  stage(std::integral_constant<int, 4>{}, 4);
-  stage(std::integral_constant<int, 2>{}, 2);
-  stage(std::integral_constant<int, 1>{}, 1);
-  // draw = 0 has 32 zeros: one more than the search finds.
-  const auto none = hn::VecFromMask(du, hn::Eq(draw, hn::Zero(du)));
-  zeros = hn::Add(zeros, hn::And(none, hn::Set(du, 1)));
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  if constexpr (hn::MaxLanes(du) == 16) {
+    // Rounded towards zero, a float's exponent is the place of the leading one.
+    const auto rounded = hn::VFromD<DF>{
+        _mm512_cvt_roundepu32_ps(draw.raw, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)};
+    const auto place = hn::ShiftRight<23>(hn::BitCast(du, rounded));
+    zeros = hn::Min(hn::Sub(hn::Set(du, 158), place), hn::Set(du, 32));
+    top = hn::VFromD<decltype(du)>{_mm512_sllv_epi32(draw.raw, zeros.raw)};  // by 32: nothing is left
+  } else
+#endif
+  {
+    // Binary search for the leading zeros: stage k shifts by 2^k when the 2^k highest bits are clear.
+    const auto stage = [&](auto shift_constant, std::uint32_t below) HWY_ATTR {
+      constexpr int kShift = decltype(shift_constant)::value;
+      const auto clear = hn::VecFromMask(du, hn::Eq(hn::ShiftRight<32 - kShift>(top), hn::Zero(du)));
+      zeros = hn::Add(zeros, hn::And(clear, hn::Set(du, below)));
+      top = hn::Or(hn::AndNot(clear, top), hn::And(clear, hn::ShiftLeft<kShift>(top)));
+    };
+    stage(std::integral_constant<int, 16>{}, 16);
+    stage(std::integral_constant<int, 8>{}, 8);
+    stage(std::integral_constant<int, 4>{}, 4);
+    stage(std::integral_constant<int, 2>{}, 2);
+    stage(std::integral_constant<int, 1>{}, 1);
+    // draw = 0 has 32 zeros: one more than the search finds.
+    zeros = hn::Add(zeros, hn::And(none, hn::Set(du, 1)));
+  }
   // fraction = ((draw << 1) | 1) << zeros: the draw's bits below its leading one, then the odd bit at
   // position `zeros`.
   const auto odd = hn::AndNot(none, hn::Shl(hn::Set(du, 1), hn::And(zeros, hn::Set(du, 31))));
@@ -64,27 +76,57 @@ HWY_INLINE hn::VFromD<DF> exponential(DF df, hn::VFromD<hn::RebindToUnsigned<DF>
   return hn::Sub(hn::Mul(exponent, hn::Set(df, 0x1.62e43p-1F)), hn::Add(t, hn::Mul(t, hn::Mul(z, p))));
 }
 
-/// Philox on the low halves of 64-bit lanes; high halves are ignored on input and unspecified on output.
-template <class D64>
-struct PhiloxLanes {
-  hn::VFromD<D64> word[4];
+/// Draws of as many cells as a vector holds, 16 at most.
+using DDraw = hn::CappedTag<std::uint32_t, 16>;
+using DrawWords = hn::VFromD<DDraw>[4];
 
-  HWY_INLINE void run(D64 d, PhiloxKey key) {
-    const hn::RepartitionToNarrow<D64> d32;
-    const auto multiplier0 = hn::Set(d32, 0xD2511F53U);
-    const auto multiplier1 = hn::Set(d32, 0xCD9E8D57U);
-    for (int round = 0; round < 10; ++round) {
-      const auto product0 = hn::MulEven(hn::BitCast(d32, word[0]), multiplier0);
-      const auto product1 = hn::MulEven(hn::BitCast(d32, word[2]), multiplier1);
-      word[0] = hn::Xor(hn::Xor(hn::ShiftRight<32>(product1), word[1]), hn::Set(d, std::uint64_t{key[0]}));
-      word[2] = hn::Xor(hn::Xor(hn::ShiftRight<32>(product0), word[3]), hn::Set(d, std::uint64_t{key[1]}));
-      word[1] = product1;
-      word[3] = product0;
-      key[0] += 0x9E3779B9U;
-      key[1] += 0xBB67AE85U;
+/// Round keys in every 128 bits of a vector.
+struct VectorKeys {
+  hn::VFromD<hn::Repartition<std::uint8_t, DDraw>> round[kAesRounds + 1];
+
+  explicit VectorKeys(const DartKeys& keys) {
+    const hn::Repartition<std::uint64_t, DDraw> d64;
+    const hn::Repartition<std::uint8_t, DDraw> d8;
+    for (std::size_t r = 0; r <= kAesRounds; ++r) {
+      round[r] = hn::BitCast(d8, hn::LoadDup128(d64, keys.round[r].data()));
     }
   }
 };
+
+/// Four rows of words to blocks of four words and back: block k of each 128 bits is made of lane k of the rows'
+/// 128 bits.
+HWY_INLINE void transpose(DrawWords& rows) {
+  const DDraw du;
+  const hn::Repartition<std::uint64_t, DDraw> d64;
+  const auto low01 = hn::BitCast(d64, hn::InterleaveLower(du, rows[0], rows[1]));
+  const auto high01 = hn::BitCast(d64, hn::InterleaveUpper(du, rows[0], rows[1]));
+  const auto low23 = hn::BitCast(d64, hn::InterleaveLower(du, rows[2], rows[3]));
+  const auto high23 = hn::BitCast(d64, hn::InterleaveUpper(du, rows[2], rows[3]));
+  rows[0] = hn::BitCast(du, hn::InterleaveLower(d64, low01, low23));
+  rows[1] = hn::BitCast(du, hn::InterleaveUpper(d64, low01, low23));
+  rows[2] = hn::BitCast(du, hn::InterleaveLower(d64, high01, high23));
+  rows[3] = hn::BitCast(du, hn::InterleaveUpper(d64, high01, high23));
+}
+
+/// aes_block for each lane: words of the counters in, words of the blocks out.
+HWY_INLINE void draw_words(const VectorKeys& keys, DrawWords& words) {
+  const DDraw du;
+  const hn::Repartition<std::uint8_t, DDraw> d8;
+  transpose(words);
+  hn::VFromD<decltype(d8)> state[4];
+  for (std::size_t i = 0; i < 4; ++i) {
+    state[i] = hn::Xor(hn::BitCast(d8, words[i]), keys.round[0]);
+  }
+  for (std::size_t r = 1; r <= kAesRounds; ++r) {
+    for (auto& block : state) {
+      block = hn::AESRound(block, keys.round[r]);
+    }
+  }
+  for (std::size_t i = 0; i < 4; ++i) {
+    words[i] = hn::BitCast(du, state[i]);
+  }
+  transpose(words);
+}
 
 /// Clocks and positions of the first darts from two words each.
 template <class DU>
@@ -97,57 +139,51 @@ HWY_INLINE void store_first(DU du, hn::VFromD<DU> place, hn::VFromD<DU> wait, st
   hn::StoreU(exponential(df, wait), df, clock);
 }
 
-inline void first_darts_of_row(const KernelWindow& window, std::int32_t y) {
-  const hn::ScalableTag<std::uint64_t> d64;
-  const hn::RepartitionToNarrow<decltype(d64)> d32;
-  const std::size_t lanes = hn::Lanes(d32);
-  const auto low_half = hn::Set(d64, 0xFFFFFFFFU);
-  const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(window.stride);
-  const auto cell_y = static_cast<std::uint64_t>(window.y0 + y);
-  for (std::int32_t x = 0; x < window.width; x += static_cast<std::int32_t>(lanes)) {
-    PhiloxLanes<decltype(d64)> part[2];
-    for (std::size_t h = 0; h < 2; ++h) {
-      // Lane i of part h is cell 2 i + h: even and odd 32-bit lanes of the result.
-      const auto first = static_cast<std::uint64_t>(window.x0 + x) + h;
-      const auto index = hn::Iota(d64, 0);
-      const auto cell_x = hn::Add(hn::Set(d64, first), hn::Add(index, index));
-      part[h].word[0] = cell_x;
-      part[h].word[1] = hn::Set(d64, cell_y);
-      part[h].word[2] = hn::Zero(d64);
-      part[h].word[3] = hn::Or(hn::And(hn::ShiftRight<32>(cell_x), hn::Set(d64, 0xFFU)),
-                               hn::Set(d64, ((cell_y >> 32) & 0xFFU) << 8));
-      part[h].run(d64, window.key);
-    }
-    const auto word = [&](std::size_t w) HWY_ATTR {
-      return hn::BitCast(d32, hn::Or(hn::And(part[0].word[w], low_half), hn::ShiftLeft<32>(part[1].word[w])));
-    };
-    store_first(d32, word(0), word(1), window.position + row + static_cast<std::size_t>(x),
-                window.clock + row + static_cast<std::size_t>(x));
-  }
-}
+/// Counters of dart_words for the cells of a window.
+class CellWords {
+ public:
+  explicit CellWords(const KernelWindow& window)
+      : x_low_(static_cast<std::uint32_t>(window.x0)),
+        x_high_(static_cast<std::uint32_t>(window.x0 >> 32)),
+        y_low_(static_cast<std::uint32_t>(window.y0)),
+        y_high_(static_cast<std::uint32_t>(window.y0 >> 32)) {}
 
-/// Blocks of several calls of cell_draw: word w of block i goes to words[w][i], and the exponentials of words
-/// 1 and 3 to waits[0][i] and waits[1][i]. `counter` holds the four counter words of each block.
-template <std::size_t kBlocks>
-inline void draw_blocks(PhiloxKey key, const std::uint32_t (&counter)[4][kBlocks],
-                        std::uint32_t (&words)[4][kBlocks], float (&waits)[2][kBlocks]) {
-  const hn::CappedTag<std::uint64_t, kBlocks> d64;
-  const hn::Rebind<std::uint32_t, decltype(d64)> half;
-  for (std::size_t i = 0; i < kBlocks; i += hn::Lanes(d64)) {
-    PhiloxLanes<decltype(d64)> lanes;
-    for (std::size_t w = 0; w < 4; ++w) {
-      lanes.word[w] = hn::PromoteTo(d64, hn::LoadU(half, counter[w] + i));
-    }
-    lanes.run(d64, key);
-    for (std::size_t w = 0; w < 4; ++w) {
-      hn::StoreU(hn::TruncateTo(half, lanes.word[w]), half, words[w] + i);
-    }
+  /// Of the first two draws of cells (x, y) of the window, entered at the times whose bits are `entry`.
+  HWY_INLINE void counter(hn::VFromD<DDraw> x, hn::VFromD<DDraw> y, hn::VFromD<DDraw> entry,
+                          DrawWords& words) const {
+    const DDraw du;
+    words[0] = hn::Add(x, hn::Set(du, x_low_));
+    words[1] = hn::Add(y, hn::Set(du, y_low_));
+    words[2] = entry;
+    const auto byte = hn::Set(du, 0xFFU);
+    const auto high = [&](hn::VFromD<DDraw> low, std::uint32_t base_low, std::uint32_t base_high) HWY_ATTR {
+      const auto carry = hn::And(hn::VecFromMask(du, hn::Lt(low, hn::Set(du, base_low))), hn::Set(du, 1));
+      return hn::And(hn::Add(hn::Set(du, base_high), carry), byte);
+    };
+    words[3] =
+        hn::Or(high(words[0], x_low_, x_high_), hn::ShiftLeft<8>(high(words[1], y_low_, y_high_)));
   }
-  const hn::CappedTag<std::uint32_t, kBlocks> du;
-  const hn::RebindToFloat<decltype(du)> df;
-  for (std::size_t i = 0; i < kBlocks; i += hn::Lanes(du)) {
-    hn::StoreU(exponential(df, hn::LoadU(du, words[1] + i)), df, waits[0] + i);
-    hn::StoreU(exponential(df, hn::LoadU(du, words[3] + i)), df, waits[1] + i);
+
+ private:
+  std::uint32_t x_low_;
+  std::uint32_t x_high_;
+  std::uint32_t y_low_;
+  std::uint32_t y_high_;
+};
+
+inline void first_darts_of_row(const KernelWindow& window, std::int32_t y) {
+  const DDraw du;
+  const std::size_t lanes = hn::Lanes(du);
+  const VectorKeys keys(window.keys);
+  const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(window.stride);
+  const CellWords cells(window);
+  for (std::int32_t x = 0; x < window.width; x += static_cast<std::int32_t>(lanes)) {
+    DrawWords words;
+    cells.counter(hn::Add(hn::Iota(du, 0), hn::Set(du, static_cast<std::uint32_t>(x))),
+                  hn::Set(du, static_cast<std::uint32_t>(y)), hn::Zero(du), words);
+    draw_words(keys, words);
+    store_first(du, words[0], words[1], window.position + row + static_cast<std::size_t>(x),
+                window.clock + row + static_cast<std::size_t>(x));
   }
 }
 
@@ -156,23 +192,10 @@ inline void draw_blocks(PhiloxKey key, const std::uint32_t (&counter)[4][kBlocks
 inline void first_darts_of_row(const KernelWindow& window, std::int32_t y) {
   const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(window.stride);
   for (std::int32_t x = 0; x < window.width; ++x) {
-    const Clock clock = first_dart(window.key, window.x0 + x, window.y0 + y);
+    const Clock clock = first_dart(window.keys, window.x0 + x, window.y0 + y);
     window.position[row + static_cast<std::size_t>(x)] =
         static_cast<std::uint32_t>(clock.dart.x) | (static_cast<std::uint32_t>(clock.dart.y) << 16);
     window.clock[row + static_cast<std::size_t>(x)] = clock.time;
-  }
-}
-
-template <std::size_t kBlocks>
-inline void draw_blocks(PhiloxKey key, const std::uint32_t (&counter)[4][kBlocks],
-                        std::uint32_t (&words)[4][kBlocks], float (&waits)[2][kBlocks]) {
-  for (std::size_t i = 0; i < kBlocks; ++i) {
-    const PhiloxCounter block = philox4x32({counter[0][i], counter[1][i], counter[2][i], counter[3][i]}, key);
-    for (std::size_t w = 0; w < 4; ++w) {
-      words[w][i] = block[w];
-    }
-    waits[0][i] = exact_exponential(block[1]);
-    waits[1][i] = exact_exponential(block[3]);
   }
 }
 

@@ -9,9 +9,9 @@ namespace strew::poisson {
 /// Evaluates the window as far as its rim allows; false as soon as a cell of the core depends on what lies
 /// outside.
 using TiledKernel = bool (*)(const KernelWindow& window);
-[[nodiscard]] const KernelTable<TiledKernel>& tiled_kernels() noexcept;
+[[nodiscard]] Result<TiledKernel> tiled_kernel(Isa isa);
 #ifdef STREW_XSIMD
-[[nodiscard]] const KernelTable<TiledKernel>& tiled_kernels_xsimd() noexcept;
+[[nodiscard]] Result<TiledKernel> tiled_kernel_xsimd(Isa isa);
 #endif
 
 }  // namespace strew::poisson

@@ -10,6 +10,8 @@
 // and holds up what depends on it.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tiled_kernel_hwy.cpp"
+// AES rounds on whole vectors, where the processor has them.
+#define HWY_WANT_AVX3_DL
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // Per target: the order matters.
@@ -76,6 +78,54 @@ HWY_INLINE void scan_rest(const KernelWindow& window, const WindowRect& box, flo
       [&](auto d, auto packed, std::uint32_t due, auto /*position*/)
           HWY_ATTR { later.size += compress(d, packed, due, later.memory.data() + later.size); });
 }
+/// Takes what is due before `end` from the later list, by whether its dart is lost; what is not in the box or
+/// decided is forgotten.
+HWY_INLINE void take_due(const KernelWindow& window, const WindowRect& box, float end, KernelLists& lists) {
+  WordList& later = lists.later;
+  WordList& active = lists.active;
+  WordList& dead = lists.dead;
+  active.size = 0;
+  dead.size = 0;
+  active.reserve_more(later.size);
+  dead.reserve_more(later.size);
+  const hn::CappedTag<std::uint32_t, 16> d;
+  const hn::RebindToFloat<decltype(d)> df;
+  const hn::RebindToSigned<decltype(d)> di;
+  const auto set = [&](std::int32_t value) HWY_ATTR { return hn::Set(d, static_cast<std::uint32_t>(value)); };
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < later.size; i += hn::Lanes(d)) {
+    const auto packed = hn::LoadU(d, later.memory.data() + i);
+    const auto x = hn::And(packed, hn::Set(d, 0xFFFFU));
+    const auto y = hn::ShiftRight<16>(packed);
+    // Below the box is a great number without a sign.
+    std::uint32_t near =
+        mask_bits(d, hn::And(hn::Lt(hn::Sub(x, set(box.x0)), set(box.x1 - box.x0)),
+                             hn::Lt(hn::Sub(y, set(box.y0)), set(box.y1 - box.y0))));
+    const std::size_t left = later.size - i;
+    near &= left < hn::Lanes(d) ? (1U << left) - 1U : ~0U;
+    const auto index = hn::BitCast(
+        di, hn::IfThenElse(hn::Lt(y, set(window.height)), hn::Add(hn::Mul(y, set(window.stride)), x),
+                           hn::Zero(d)));  // past the end of the list anything may stand
+    const auto time = hn::GatherIndex(df, window.clock, index);
+    const auto position = hn::GatherIndex(d, window.position, index);
+    const auto dead_bit = hn::Set(d, kDead);
+    const std::uint32_t early = near & mask_bits(df, hn::Lt(time, hn::Set(df, end)));
+    const std::uint32_t open = near & mask_bits(df, hn::Lt(time, hn::Inf(df)));
+    const std::uint32_t lost = early & mask_bits(d, hn::Eq(hn::And(position, dead_bit), dead_bit));
+    active.size += compress(d, packed, early ^ lost, active.memory.data() + active.size);
+    dead.size += compress(d, packed, lost, dead.memory.data() + dead.size);
+    kept += compress(d, packed, open & ~early, later.memory.data() + kept);
+  }
+  later.size = kept;
+}
+/// Appends the cells of `bits`; the list has room for a vector more.
+HWY_INLINE void append(const std::uint32_t (&cells)[16], std::uint32_t bits, WordList& list) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
+    const std::uint32_t part = (bits >> i) & ((hn::Lanes(d) == 16 ? 0U : 1U << hn::Lanes(d)) - 1U);
+    list.size += compress(d, hn::LoadU(d, cells + i), part, list.memory.data() + list.size);
+  }
+}
 
 #include "tiled_stages-inl.hpp"
 
@@ -89,9 +139,10 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace strew::poisson {
 
-const KernelTable<TiledKernel>& tiled_kernels() noexcept {
+Result<TiledKernel> tiled_kernel(Isa isa) {
+  static constexpr std::array<TiledKernel, 1> kWide = {HWY_CHOOSE_AVX3_DL(evaluate_window)};
   static constexpr KernelTable<TiledKernel> kTable = STREW_KERNEL_TABLE(evaluate_window);
-  return kTable;
+  return choose_kernel(kTable, kWide, isa);
 }
 
 }  // namespace strew::poisson

@@ -60,15 +60,19 @@ HWY_INLINE void land(const KernelWindow& window, std::ptrdiff_t cell) {
   window.position[cell] = dart | kIsPoint | kIsFresh;
 }
 
+/// The box of CoverRows that a position lies in.
+[[nodiscard]] HWY_INLINE std::size_t cover_box(std::uint32_t dart) {
+  constexpr auto kBoxShift =
+      static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint32_t>(CoverTable::kBoxSide)));
+  constexpr std::uint32_t kBoxMask = CoverRows::kBoxes - 1;
+  return ((dart >> (16 + kBoxShift)) & kBoxMask) * CoverRows::kBoxes + ((dart >> kBoxShift) & kBoxMask);
+}
+
 /// Adds what a new point covers to the masks around it; cells that are covered whole become void.
 HWY_INLINE void cover(const KernelWindow& window, const CoverRows& rows, std::ptrdiff_t cell) {
   window.position[cell] &= ~kIsFresh;
   const std::uint32_t dart = window.position[cell];
-  constexpr auto kBoxShift =
-      static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint32_t>(CoverTable::kBoxSide)));
-  constexpr std::uint32_t kBoxMask = CoverRows::kBoxes - 1;
-  const std::size_t box =
-      ((dart >> (16 + kBoxShift)) & kBoxMask) * CoverRows::kBoxes + ((dart >> kBoxShift) & kBoxMask);
+  const std::size_t box = cover_box(dart);
   const hn::CappedTag<std::uint64_t, 8> d;
   const hn::Rebind<std::uint32_t, decltype(d)> d32;
   const hn::RebindToFloat<decltype(d32)> df;
@@ -89,9 +93,11 @@ HWY_INLINE void cover(const KernelWindow& window, const CoverRows& rows, std::pt
 }
 
 /// Asks for the memory that `cover` will change.
-HWY_INLINE void prefetch_cover(const KernelWindow& window, std::ptrdiff_t cell) {
+HWY_INLINE void prefetch_cover(const KernelWindow& window, const CoverRows& rows, std::ptrdiff_t cell) {
+  const std::size_t box = cover_box(window.position[cell]);
   for (std::ptrdiff_t dy = -2; dy <= 2; ++dy) {
     hwy::Prefetch(window.covered + cell + dy * window.stride);
+    hwy::Prefetch(rows.row(box, static_cast<std::size_t>(dy + 2)));
   }
 }
 

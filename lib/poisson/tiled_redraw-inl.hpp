@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "dart_region.hpp"
+#include "strew/exact_math.hpp"
 #include "tiled_draw-inl.hpp"
 #include "tiled_near-inl.hpp"
 #include "tiled_pairs-inl.hpp"
@@ -28,59 +29,106 @@ class Redraw {
 
   /// Cells of one batch: their first two draws are made together.
   static constexpr std::size_t kBatch = 16;
-  /// Draws for the `count` <= kBatch cells `cells` (y << 16 | x), which have lost their darts, on what the
-  /// stage left of them. Bits of those whose next dart may fall before `end`; the clocks of the others are
-  /// put to `end`.
-  [[nodiscard]] std::uint32_t begin(const std::uint32_t* cells, std::size_t count, float end) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t x = cells[i] & 0xFFFFU;
-      const std::uint32_t y = cells[i] >> 16;
-      const std::size_t cell = index(x, y);
-      const auto cell_x = static_cast<std::uint64_t>(window_.x0 + static_cast<std::int64_t>(x));
-      const auto cell_y = static_cast<std::uint64_t>(window_.y0 + static_cast<std::int64_t>(y));
-      counter_[0][i] = static_cast<std::uint32_t>(cell_x);
-      counter_[1][i] = static_cast<std::uint32_t>(cell_y);
-      counter_[2][i] = std::bit_cast<std::uint32_t>(window_.clock[cell]);
-      counter_[3][i] = static_cast<std::uint32_t>(((cell_x >> 32) & 0xFFU) | (((cell_y >> 32) & 0xFFU) << 8));
-      clear_count_[i] = static_cast<std::int32_t>(hwy::PopCount(~window_.covered[cell]));
-    }
-    draw_blocks(window_.key, counter_, words_, waits_);
-    const hn::CappedTag<float, kBatch> d;
-    const hn::RebindToSigned<decltype(d)> di;
-    const auto one = hn::Set(di, 1);
+  /// Draws for the cells `cells` (y << 16 | x) of a batch, which have lost their darts, on what the stage left
+  /// of them. Bits of those whose next dart may fall before `end`; the clocks of the others are put to `end`.
+  /// Only the first `count` cells are meant; the others repeat one of them.
+  [[nodiscard]] HWY_INLINE std::uint32_t begin(const std::uint32_t (&cells)[kBatch], std::size_t count,
+                                               float end) {
     std::uint32_t due = 0;
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+    const DDraw d;
+    const hn::RebindToFloat<DDraw> df;
+    const hn::RebindToSigned<DDraw> di;
     for (std::size_t i = 0; i < kBatch; i += hn::Lanes(d)) {
-      const auto area = hn::Mul(hn::ConvertTo(d, hn::LoadU(di, clear_count_ + i)),
-                                hn::Set(d, static_cast<float>(kFirstSide * kFirstSide)));
-      const auto gap = hn::Div(hn::Set(d, kCellArea), area);
-      const auto before = hn::LoadU(di, reinterpret_cast<const std::int32_t*>(counter_[2]) + i);
-      const auto time = hn::Max(hn::Add(hn::BitCast(d, before), hn::Mul(hn::LoadU(d, waits_[0] + i), gap)),
-                                hn::BitCast(d, hn::Add(before, one)));
-      hn::StoreU(gap, d, gaps_ + i);
-      due |= mask_bits(d, hn::Lt(time, hn::Set(d, end))) << i;
+      const auto packed = hn::LoadU(d, cells + i);
+      const auto x = hn::And(packed, hn::Set(d, 0xFFFFU));
+      const auto y = hn::ShiftRight<16>(packed);
+      const auto index = hn::Add(hn::Mul(y, hn::Set(d, static_cast<std::uint32_t>(window_.stride))), x);
+      const auto entry = hn::GatherIndex(df, window_.clock, hn::BitCast(di, index));
+      hn::Store(index, d, index_ + i);
+      hn::Store(entry, df, entry_ + i);
+      DrawWords words;
+      words_of_.counter(x, y, hn::BitCast(d, entry), words);
+      draw_words(keys_, words);
+      for (std::size_t w = 0; w < 4; ++w) {
+        hn::Store(words[w], d, words_[w] + i);
+      }
+      count_clear(i, index);
+      const auto area = hn::Mul(hn::ConvertTo(df, hn::Load(di, clear_count_ + i)),
+                                hn::Set(df, static_cast<float>(kFirstSide * kFirstSide)));
+      const auto gap = hn::Div(hn::Set(df, kCellArea), area);
+      const auto wait = exponential(df, words[1]);
+      const auto next = hn::BitCast(df, hn::Add(hn::BitCast(di, entry), hn::Set(di, 1)));
+      const auto time = hn::Max(hn::Add(entry, hn::Mul(wait, gap)), next);
+      hn::Store(gap, df, gaps_ + i);
+      hn::Store(wait, df, waits_ + i);
+      due |= mask_bits(df, hn::Lt(time, hn::Set(df, end))) << i;
+    }
+#else
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto cell = static_cast<std::size_t>(cell_index(window_, cells[i]));
+      index_[i] = static_cast<std::uint32_t>(cell);
+      entry_[i] = window_.clock[cell];
+      for (std::uint32_t half = 0; half < 2; ++half) {
+        const auto draw = dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(cells[i] & 0xFFFFU),
+                                     window_.y0 + static_cast<std::int64_t>(cells[i] >> 16), entry_[i], half);
+        words_[2 * half][i] = draw[0];
+        words_[2 * half + 1][i] = draw[1];
+      }
+      clear_count_[i] = static_cast<std::int32_t>(hwy::PopCount(~window_.covered[cell]));
+      gaps_[i] = kCellArea / (static_cast<float>(clear_count_[i]) * static_cast<float>(kFirstSide * kFirstSide));
+      waits_[i] = exact_exponential(words_[1][i]);
+      const float next = std::bit_cast<float>(std::bit_cast<std::uint32_t>(entry_[i]) + 1U);
+      due |= (std::max(entry_[i] + waits_[i] * gaps_[i], next) < end ? 1U : 0U) << i;
+    }
+#endif
+    const std::uint32_t meant = (1U << count) - 1U;
+    due &= meant;
+    for (std::uint32_t left = meant ^ due; left != 0; left &= left - 1) {
+      window_.clock[index_[hwy::Num0BitsBelowLS1Bit_Nonzero32(left)]] = end;
     }
     end_ = end;
+    has_second_waits_ = false;
     return due;
   }
 
   /// next_dart for cell i of the batch, whose first draw falls before the end of the stage.
   HWY_INLINE void next(std::size_t i, std::uint32_t packed) {
-    const std::size_t cell = index(packed & 0xFFFFU, packed >> 16);
+    const std::size_t cell = index_[i];
     const std::uint64_t clear = ~window_.covered[cell];
     gather(static_cast<std::ptrdiff_t>(cell));
     batch_index_ = i;
+    packed_ = packed;
     draws_ = 0;
     dart_ = static_cast<std::int32_t>(kDead);
-    time_ = std::bit_cast<float>(counter_[2][i]);
+    time_ = entry_[i];
     const bool lost = find(clear) && has_fresh_ && covered_by_fresh(static_cast<std::ptrdiff_t>(cell), dart_);
     window_.clock[cell] = time_;
     window_.position[cell] = static_cast<std::uint32_t>(dart_) | (lost ? kDead : 0U);
   }
 
-  /// Whether what the stage left of a cell is known: no neighbour is undecided from before the stage.
-  [[nodiscard]] HWY_INLINE bool known(std::uint32_t packed, float stage) const {
-    return HWY_LIKELY(depth(packed) > unknown_depth_ + 2) ||
-           surroundings_known(static_cast<std::ptrdiff_t>(index(packed & 0xFFFFU, packed >> 16)), stage);
+  /// Bits of the cells of which it is not known what the stage left: a neighbour is undecided from before it.
+  [[nodiscard]] HWY_INLINE std::uint32_t unknown(const std::uint32_t (&cells)[kBatch], float stage) const {
+    const hn::CappedTag<std::uint32_t, kBatch> d;
+    const auto across = hn::Set(d, static_cast<std::uint32_t>(window_.width - 1));
+    const auto along = hn::Set(d, static_cast<std::uint32_t>(window_.height - 1));
+    auto depth = hn::Set(d, 0xFFFFU);
+    for (std::size_t i = 0; i < kBatch; i += hn::Lanes(d)) {
+      const auto packed = hn::LoadU(d, cells + i);
+      const auto x = hn::And(packed, hn::Set(d, 0xFFFFU));
+      const auto y = hn::ShiftRight<16>(packed);
+      depth = hn::Min(depth, hn::Min(hn::Min(x, hn::Sub(across, x)), hn::Min(y, hn::Sub(along, y))));
+    }
+    const auto safe = hn::Set(d, static_cast<std::uint32_t>(unknown_depth_ + 2));
+    if (HWY_LIKELY(hn::AllTrue(d, hn::Gt(depth, safe)))) {
+      return 0;
+    }
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < kBatch; ++i) {
+      const auto cell = static_cast<std::ptrdiff_t>(cell_index(window_, cells[i]));
+      bits |= (surroundings_known(cell, stage) ? 0U : 1U) << i;
+    }
+    return bits;
   }
   /// Tells that the fate of a cell stays unknown from the current stage on.
   void note_unknown(std::uint32_t packed) { note_unknown_depth(depth(packed)); }
@@ -157,6 +205,23 @@ class Redraw {
     return unknown == 0;
   }
 
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  /// Counts the clear sub-squares of the cells from lane i on.
+  HWY_INLINE void count_clear(std::size_t i, hn::VFromD<DDraw> index) {
+    const hn::CappedTag<std::uint64_t, hn::MaxLanes(DDraw()) / 2> d64;
+    const hn::Rebind<std::uint32_t, decltype(d64)> half;
+    const auto count = [&](auto indices) HWY_ATTR {
+      const auto covered = hn::GatherIndex(d64, window_.covered,
+                                           hn::BitCast(hn::RebindToSigned<decltype(d64)>(),
+                                                       hn::PromoteTo(d64, indices)));
+      return hn::TruncateTo(half, hn::PopulationCount(hn::Not(covered)));
+    };
+    hn::StoreU(count(hn::LowerHalf(half, index)), half, reinterpret_cast<std::uint32_t*>(clear_count_) + i);
+    hn::StoreU(count(hn::UpperHalf(half, index)), half,
+               reinterpret_cast<std::uint32_t*>(clear_count_) + i + hn::Lanes(half));
+  }
+#endif
+
   struct Draw {
     std::uint32_t place;
     std::uint32_t choice;
@@ -165,25 +230,61 @@ class Redraw {
   /// The next draw of the current cell: two from the batch's block, then from blocks made for it alone.
   HWY_INLINE Draw draw() {
     const std::uint32_t count = draws_++;
+    if (count == 0) {
+      return {words_[0][batch_index_], words_[1][batch_index_], waits_[batch_index_]};
+    }
+    if (count >= 2) {
+      return draw_more(count);
+    }
+    if (!has_second_waits_) {
+      fill_second_waits();
+    }
+    return {words_[2][batch_index_], words_[3][batch_index_], second_waits_[batch_index_]};
+  }
+  HWY_NOINLINE void fill_second_waits() {
+    has_second_waits_ = true;
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+    const DDraw d;
+    const hn::RebindToFloat<DDraw> df;
+    for (std::size_t i = 0; i < kBatch; i += hn::Lanes(d)) {
+      hn::Store(exponential(df, hn::Load(d, words_[3] + i)), df, second_waits_ + i);
+    }
+#else
+    std::transform(words_[3], words_[3] + kBatch, second_waits_, exact_exponential);
+#endif
+  }
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  /// As many blocks as a vector holds are made at once.
+  HWY_INLINE Draw draw_more(std::uint32_t count) {
+    const auto block = static_cast<std::size_t>(count / 2 - 1) % hn::MaxLanes(DDraw());
     const std::size_t half = count % 2;
-    if (count < 2) {
-      return {words_[2 * half][batch_index_], words_[2 * half + 1][batch_index_], waits_[half][batch_index_]};
+    if (block == 0 && half == 0) {
+      fill_more(count / 2);
     }
-    const std::uint32_t k = (count / 2 - 1) % kMore;
-    if (k == 0 && half == 0) {
-      draw_more(count / 2);
-    }
-    return {more_words_[2 * half][k], more_words_[2 * half + 1][k], more_waits_[half][k]};
+    return {more_words_[2 * half][block], more_words_[2 * half + 1][block], more_waits_[half][block]};
   }
-  HWY_NOINLINE void draw_more(std::uint32_t first) {
-    for (std::uint32_t k = 0; k < kMore; ++k) {
-      for (std::size_t w = 0; w < 4; ++w) {
-        more_counter_[w][k] = counter_[w][batch_index_];
-      }
-      more_counter_[3][k] += (first + k) << 16;
+  HWY_NOINLINE void fill_more(std::uint32_t first) {
+    const DDraw d;
+    const hn::RebindToFloat<DDraw> df;
+    DrawWords words;
+    words_of_.counter(hn::Set(d, packed_ & 0xFFFFU), hn::Set(d, packed_ >> 16),
+                      hn::Set(d, std::bit_cast<std::uint32_t>(entry_[batch_index_])), words);
+    words[3] = hn::Or(words[3], hn::ShiftLeft<16>(hn::Iota(d, first)));
+    draw_words(keys_, words);
+    for (std::size_t w = 0; w < 4; ++w) {
+      hn::Store(words[w], d, more_words_[w]);
     }
-    draw_blocks(window_.key, more_counter_, more_words_, more_waits_);
+    hn::Store(exponential(df, words[1]), df, more_waits_[0]);
+    hn::Store(exponential(df, words[3]), df, more_waits_[1]);
   }
+#else
+  HWY_NOINLINE Draw draw_more(std::uint32_t count) {
+    const auto words = dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed_ & 0xFFFFU),
+                                  window_.y0 + static_cast<std::int64_t>(packed_ >> 16),
+                                  entry_[batch_index_], count);
+    return {words[0], words[1], exact_exponential(words[1])};
+  }
+#endif
 
   /// Up to tries_before_split draws from `count` squares, the gap between them being `gap`; true when one is
   /// uncovered, which then is the dart, or falls at `end` or after.
@@ -308,7 +409,6 @@ class Redraw {
   static constexpr std::int32_t kFarPair = pack_pair(-16384 - 8192, -16384 - 8192);
   static constexpr float kCellArea = static_cast<float>(kCellSteps) * static_cast<float>(kCellSteps);
   static constexpr std::int32_t kFirstSide = kCellSteps / 8;
-  static constexpr std::size_t kMore = 8;
   const KernelWindow& window_;
   std::array<WordList, 2>& squares_;
   /// Points older than the stage in the lanes of the neighbourhood, relative to the cell; far ones elsewhere.
@@ -316,16 +416,23 @@ class Redraw {
   std::int32_t discs_[kNearLanes + 16];  ///< those of them that matter to a split
   std::uint32_t disc_count_ = 0;
   bool has_fresh_ = false;  ///< whether points of the stage are around
-  std::uint32_t counter_[4][kBatch] = {};
-  std::uint32_t words_[4][kBatch];
-  float waits_[2][kBatch];
-  std::int32_t clear_count_[kBatch] = {};  ///< sub-squares left to each cell of the batch
-  float gaps_[kBatch];                     ///< mean time between darts on them
-  std::uint32_t more_counter_[4][kMore];
-  std::uint32_t more_words_[4][kMore];
-  float more_waits_[2][kMore];
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  const CellWords words_of_{window_};
+  const VectorKeys keys_{window_.keys};
+  alignas(64) std::uint32_t more_words_[4][hn::MaxLanes(DDraw())];  ///< blocks from the third draw on
+  alignas(64) float more_waits_[2][hn::MaxLanes(DDraw())];
+#endif
+  alignas(64) std::uint32_t index_[kBatch];  ///< the batch: places in the window's arrays,
+  alignas(64) float entry_[kBatch];          ///< clocks,
+  alignas(64) std::uint32_t words_[4][kBatch];
+  alignas(64) std::int32_t clear_count_[kBatch];  ///< sub-squares left,
+  alignas(64) float gaps_[kBatch];                ///< mean time between darts on them,
+  alignas(64) float waits_[kBatch];               ///< and the first draw's share of it,
+  alignas(64) float second_waits_[kBatch];        ///< the second's, once asked for
+  bool has_second_waits_ = false;
   std::int32_t unknown_depth_ = 1;  ///< greatest distance of an unknown cell from the border; the rim is one
   std::size_t batch_index_ = 0;
+  std::uint32_t packed_ = 0;
   std::uint32_t draws_ = 0;
   float end_ = 0;
   float time_ = 0;

@@ -34,7 +34,7 @@ constexpr StrategyInfo kInfo{
     .source =
         "original: sequential dart throwing in continuous time (random sequential adsorption) on integer "
         "cells",
-    .output_version = 2,
+    .output_version = 3,
     .bit_equal_to_reference = true,
     .promises = kCropEqualsWhole | kMinimumDistance | kMaximal | kUnbiased,
     .parameters = poisson::kRadiusParameters,
@@ -48,14 +48,14 @@ class TiledRef final : public poisson::RadiusStrategy {
                                 const RunContext& context, PointSet& out) const override {
     STREW_ASSIGN(out.lattice, lattice(parameters));
     STREW_RETURN_IF_ERROR(poisson::check_region(request.region, out.lattice.pitch));
-    const PhiloxKey key = stream_key(request.seed, request.stream);
+    const poisson::DartKeys keys = poisson::dart_keys(stream_key(request.seed, request.stream));
     return guarded([&]() -> Status {
       return poisson::generate_by_blocks(
           request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
             poisson::EventWindow window(context.allocator);
             STREW_RETURN_IF_ERROR(poisson::with_growing_halo(cells, [&](std::int64_t halo) -> Result<bool> {
               STREW_RETURN_IF_ERROR(
-                  window.evaluate({cells.x0 - halo, cells.y0 - halo, cells.x1 + halo, cells.y1 + halo}, key));
+                  window.evaluate({cells.x0 - halo, cells.y0 - halo, cells.x1 + halo, cells.y1 + halo}, keys));
               return all_known(window, cells);
             }));
             for (std::int64_t y = cells.y0; y < cells.y1; ++y) {

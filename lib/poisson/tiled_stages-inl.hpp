@@ -1,5 +1,5 @@
 // The order of work in a window, whatever the vectors: included inside the namespace of a kernel, which has
-// defined Redraw, scan_due, scan_rest, earliest, land, cover and prefetch_cover.
+// defined Redraw, scan_due, scan_rest, take_due, append, earliest, land, cover and prefetch_cover.
 
 class Stages {
  public:
@@ -23,7 +23,7 @@ class Stages {
     scan_rest(window_, box_, begin_, lists_);
     for (std::size_t stage = kScannedStages; lists_.later.size > 0; ++stage) {
       shrink(stage);
-      take_due();
+      take_due(window_, box_, end_, lists_);
       if (!run_stage()) {
         return false;
       }
@@ -55,37 +55,11 @@ class Stages {
   }
 
   static std::int32_t smaller(std::int32_t a, std::int32_t b) noexcept { return a < b ? a : b; }
+  static std::size_t smaller_size(std::size_t a, std::size_t b) noexcept { return a < b ? a : b; }
   static std::int32_t larger(std::int32_t a, std::int32_t b) noexcept { return a > b ? a : b; }
 
   [[nodiscard]] std::ptrdiff_t index(std::uint32_t packed) const noexcept {
     return cell_index(window_, packed);
-  }
-
-  /// Takes what is due in the stage from the later list, by whether its dart is lost, and keeps the rest.
-  void take_due() {
-    WordList& later = lists_.later;
-    WordList& active = lists_.active;
-    WordList& dead = lists_.dead;
-    active.size = 0;
-    dead.size = 0;
-    active.reserve_more(later.size);
-    dead.reserve_more(later.size);
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < later.size; ++i) {
-      const std::uint32_t packed = later.memory[i];
-      const std::ptrdiff_t cell = index(packed);
-      const float time = window_.clock[cell];
-      const bool near = box_.contains(packed);
-      const bool due = near && time < end_;
-      const bool lost = (window_.position[cell] & kDead) != 0;
-      active.memory[active.size] = packed;
-      active.size += due && !lost ? 1 : 0;
-      dead.memory[dead.size] = packed;
-      dead.size += due && lost ? 1 : 0;
-      later.memory[kept] = packed;
-      kept += near && !due && time < HUGE_VALF ? 1 : 0;
-    }
-    later.size = kept;
   }
 
   /// Rounds until nothing in the stage moves; false when a cell of the core is left unknown.
@@ -107,7 +81,7 @@ class Stages {
     constexpr std::size_t kAhead = 4;
     for (std::size_t i = 0; i < lists_.landed.size; ++i) {
       if (i + kAhead < lists_.landed.size) {
-        prefetch_cover(window_, index(lists_.landed.memory[i + kAhead]));
+        prefetch_cover(window_, rows_, index(lists_.landed.memory[i + kAhead]));
       }
       cover(window_, rows_, index(lists_.landed.memory[i]));
     }
@@ -125,15 +99,15 @@ class Stages {
       std::size_t again = 0;
       for (std::size_t first = 0; first < dead.size; first += Redraw::kBatch) {
         std::uint32_t batch[Redraw::kBatch];
-        std::size_t count = 0;
-        for (std::size_t i = first; i < first + Redraw::kBatch && i < dead.size; ++i) {
-          const std::uint32_t packed = dead.memory[i];
-          if (redraw_.known(packed, begin_)) {
-            batch[count++] = packed;
-          } else if (window_.core.contains(packed)) {
+        std::size_t count = smaller_size(dead.size - first, Redraw::kBatch);
+        // Past the end of the list anything may stand: repeat a cell.
+        __builtin_memcpy(batch, dead.memory.data() + first, sizeof batch);
+        for (std::size_t i = count; i < Redraw::kBatch; ++i) {
+          batch[i] = batch[0];
+        }
+        if (const std::uint32_t unknown = redraw_.unknown(batch, begin_); unknown != 0) {
+          if (!leave_out(unknown, batch, count)) {
             return false;
-          } else {
-            redraw_.note_unknown(packed);
           }
         }
         again = replace(batch, count, again);
@@ -143,20 +117,33 @@ class Stages {
     return true;
   }
 
+  /// Takes the unknown cells from a batch; false when one is in the core.
+  bool leave_out(std::uint32_t unknown, std::uint32_t (&batch)[Redraw::kBatch], std::size_t& count) {
+    std::size_t left = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::uint32_t packed = batch[i];
+      if (((unknown >> i) & 1U) == 0) {
+        batch[left++] = packed;
+      } else if (window_.core.contains(packed)) {
+        return false;
+      } else {
+        redraw_.note_unknown(packed);
+      }
+    }
+    count = left;
+    return true;
+  }
+
   /// Replaces the darts of a batch and puts the cells in the list they belong to; `again` counts the dead
   /// ones.
-  std::size_t replace(const std::uint32_t* batch, std::size_t count, std::size_t again) {
+  std::size_t replace(const std::uint32_t (&batch)[Redraw::kBatch], std::size_t count, std::size_t again) {
     WordList& active = lists_.active;
     WordList& later = lists_.later;
     const std::uint32_t due = redraw_.begin(batch, count, end_);
-    for (std::size_t i = 0; i < count; ++i) {
-      const bool put_off = ((due >> i) & 1U) == 0;
-      const std::ptrdiff_t cell = index(batch[i]);
-      window_.clock[cell] = put_off ? end_ : window_.clock[cell];
-      later.memory[later.size] = batch[i];
-      later.size += listing_ && put_off ? 1 : 0;
+    if (listing_) {
+      append(batch, ((1U << count) - 1U) & ~due, later);
     }
-    for (std::uint32_t left = due & ((1U << count) - 1U); left != 0; left &= left - 1) {
+    for (std::uint32_t left = due; left != 0; left &= left - 1) {
       const auto i = static_cast<std::size_t>(__builtin_ctz(left));
       const std::uint32_t packed = batch[i];
       redraw_.next(i, packed);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -22,7 +23,8 @@ class WindowArrays {
   explicit WindowArrays(const Allocator* allocator)
       : position_(allocator), clock_(allocator), covered_(allocator) {}
 
-  [[nodiscard]] Result<KernelWindow> window(const CellRect& cells, std::int64_t halo, PhiloxKey key) {
+  [[nodiscard]] Result<KernelWindow> window(const CellRect& cells, std::int64_t halo,
+                                            const poisson::DartKeys& keys) {
     KernelWindow window{};
     window.width = static_cast<std::int32_t>(cells.width() + 2 * halo);
     window.height = static_cast<std::int32_t>(cells.height() + 2 * halo);
@@ -39,7 +41,7 @@ class WindowArrays {
     window.y0 = cells.y0 - halo;
     const auto margin = static_cast<std::int32_t>(halo);
     window.core = {margin, margin, window.width - margin, window.height - margin};
-    window.key = key;
+    window.keys = keys;
     window.lists = &lists_;
     return window;
   }
@@ -52,16 +54,30 @@ class WindowArrays {
 };
 
 void collect(const KernelWindow& window, const CellRect& cells, poisson::BlockPoints& points) {
+  std::array<std::uint32_t, poisson::kBlockCells + 1> across;
+  std::array<std::uint32_t, poisson::kBlockCells + 1> along;
+  const std::int64_t base_x = cells.x0 * poisson::kCellSteps;
   for (std::int32_t y = window.core.y0; y < window.core.y1; ++y) {
-    const std::uint32_t* const row = window.position + static_cast<std::ptrdiff_t>(y) * window.stride;
-    const std::int64_t base_y = (cells.y0 + y - window.core.y0) * poisson::kCellSteps;
-    for (std::int32_t x = window.core.x0; x < window.core.x1; ++x) {
-      if ((row[x] & poisson::kIsPoint) != 0) {
-        points.add((cells.x0 + x - window.core.x0) * poisson::kCellSteps +
-                       static_cast<std::int64_t>(row[x] & 0x1FFFU),
-                   base_y + static_cast<std::int64_t>((row[x] >> 16) & 0x1FFFU));
-      }
+    const std::uint32_t* const row =
+        window.position + static_cast<std::ptrdiff_t>(y) * window.stride + window.core.x0;
+    // Without a branch: whether a cell holds a point is anybody's guess.
+    std::size_t count = 0;
+    for (std::uint32_t x = 0; x < static_cast<std::uint32_t>(cells.width()); ++x) {
+      const std::uint32_t word = row[x];
+      across[count] = (x << poisson::kCellBits) | (word & 0x1FFFU);
+      along[count] = (word >> 16) & 0x1FFFU;
+      count += (word & poisson::kIsPoint) != 0 ? 1 : 0;
     }
+    const std::int64_t base_y = (cells.y0 + y - window.core.y0) * poisson::kCellSteps;
+    const std::size_t before = points.x.size();
+    points.x.resize(before + count);
+    points.y.resize(before + count);
+    std::transform(across.begin(), across.begin() + static_cast<std::ptrdiff_t>(count),
+                   points.x.begin() + static_cast<std::ptrdiff_t>(before),
+                   [&](std::uint32_t step) { return base_x + std::int64_t{step}; });
+    std::transform(along.begin(), along.begin() + static_cast<std::ptrdiff_t>(count),
+                   points.y.begin() + static_cast<std::ptrdiff_t>(before),
+                   [&](std::uint32_t step) { return base_y + std::int64_t{step}; });
     points.end_row();
   }
 }
@@ -74,7 +90,7 @@ constexpr StrategyInfo info_of(std::string_view backend, std::string_view descri
       .source =
           "original: sequential dart throwing in continuous time (random sequential adsorption) on integer "
           "cells",
-      .output_version = 2,
+      .output_version = 3,
       .bit_equal_to_reference = true,
       .promises = kCropEqualsWhole | kMinimumDistance | kMaximal | kUnbiased,
       .parameters = poisson::kRadiusParameters,
@@ -83,26 +99,31 @@ constexpr StrategyInfo info_of(std::string_view backend, std::string_view descri
 constexpr StrategyInfo kHwy = info_of(
     "hwy", "Blue noise: maximal and unbiased Poisson disk sampling of the plane; vectorised, run-time ISA");
 
+using ChooseKernel = Result<poisson::TiledKernel> (*)(Isa isa);
+
 class TiledVector final : public poisson::RadiusStrategy {
  public:
-  TiledVector(const StrategyInfo& info, const KernelTable<poisson::TiledKernel>& kernels) noexcept
-      : info_(info), kernels_(kernels) {}
+  TiledVector(const StrategyInfo& info, ChooseKernel choose) noexcept
+      : info_(info), choose_(choose) {}
   [[nodiscard]] const StrategyInfo& info() const noexcept override { return info_; }
 
   [[nodiscard]] Status generate(const PointRequest& request, const ResolvedParameters& parameters,
                                 const RunContext& context, PointSet& out) const override {
     STREW_ASSIGN(out.lattice, lattice(parameters));
     STREW_RETURN_IF_ERROR(poisson::check_region(request.region, out.lattice.pitch));
-    STREW_ASSIGN(const poisson::TiledKernel kernel, choose_kernel(kernels_, context.max_isa));
-    const PhiloxKey key = stream_key(request.seed, request.stream);
+    STREW_ASSIGN(const poisson::TiledKernel kernel, choose_(context.max_isa));
+    const poisson::DartKeys keys = poisson::dart_keys(stream_key(request.seed, request.stream));
     return guarded([&]() -> Status {
       return poisson::generate_by_blocks(
           request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
             WindowArrays arrays(context.allocator);
             return poisson::with_growing_halo(cells, [&](std::int64_t halo) -> Result<bool> {
-              STREW_ASSIGN(const KernelWindow window, arrays.window(cells, halo, key));
+              STREW_ASSIGN(const KernelWindow window, arrays.window(cells, halo, keys));
               const bool settled = kernel(window);
               if (settled) {
+                const auto expected = static_cast<std::size_t>(cells.width() * cells.height()) * 23 / 64;
+                points.x.reserve(expected);
+                points.y.reserve(expected);
                 collect(window, cells, points);
               }
               return settled;
@@ -113,13 +134,13 @@ class TiledVector final : public poisson::RadiusStrategy {
 
  private:
   const StrategyInfo& info_;
-  const KernelTable<poisson::TiledKernel>& kernels_;
+  ChooseKernel choose_;
 };
 
 }  // namespace
 
 const PointStrategy& poisson_tiled_hwy() noexcept {
-  static const TiledVector kStrategy(kHwy, poisson::tiled_kernels());
+  static const TiledVector kStrategy(kHwy, &poisson::tiled_kernel);
   return kStrategy;
 }
 
@@ -127,7 +148,7 @@ const PointStrategy& poisson_tiled_hwy() noexcept {
 const PointStrategy& poisson_tiled_xsimd() noexcept {
   static constexpr StrategyInfo kInfo =
       info_of("xsimd", "The same points by xsimd, for comparison; SSE4.1, AVX2 or AVX-512 at run time");
-  static const TiledVector kStrategy(kInfo, poisson::tiled_kernels_xsimd());
+  static const TiledVector kStrategy(kInfo, &poisson::tiled_kernel_xsimd);
   return kStrategy;
 }
 #endif

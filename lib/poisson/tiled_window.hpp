@@ -7,7 +7,7 @@
 
 #include "cell_lattice.hpp"
 #include "cover_table.hpp"
-#include "strew/random.hpp"
+#include "dart_region.hpp"
 
 namespace strew::poisson {
 
@@ -89,7 +89,7 @@ struct KernelWindow {
   std::int64_t x0;  ///< cell coordinates of the window's corner
   std::int64_t y0;
   WindowRect core;  ///< the cells that are wanted
-  PhiloxKey key;
+  DartKeys keys;
   KernelLists* lists;
 };
 

@@ -113,7 +113,8 @@ inline void cover(const KernelWindow& window, const CoverRows& rows, std::ptrdif
     }
   }
 }
-inline void prefetch_cover(const KernelWindow& /*window*/, std::ptrdiff_t /*cell*/) {}
+inline void prefetch_cover(const KernelWindow& /*window*/, const CoverRows& /*rows*/,
+                           std::ptrdiff_t /*cell*/) {}
 
 inline void scan_due(const KernelWindow& window, const WindowRect& box, float begin, float end,
                      KernelLists& lists) {
@@ -145,13 +146,41 @@ inline void scan_rest(const KernelWindow& window, const WindowRect& box, float b
   }
 }
 
+inline void take_due(const KernelWindow& window, const WindowRect& box, float end, KernelLists& lists) {
+  WordList& later = lists.later;
+  lists.active.size = 0;
+  lists.dead.size = 0;
+  lists.active.reserve_more(later.size);
+  lists.dead.reserve_more(later.size);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < later.size; ++i) {
+    const std::uint32_t packed = later.memory[i];
+    const std::ptrdiff_t cell = cell_index(window, packed);
+    const float time = window.clock[cell];
+    if (!box.contains(packed) || time == kNever) {
+      continue;
+    }
+    if (time < end) {
+      ((window.position[cell] & kDead) != 0 ? lists.dead : lists.active).push(packed);
+    } else {
+      later.memory[kept++] = packed;
+    }
+  }
+  later.size = kept;
+}
+inline void append(const std::uint32_t (&cells)[16], std::uint32_t bits, WordList& list) {
+  for (; bits != 0; bits &= bits - 1) {
+    list.push(cells[__builtin_ctz(bits)]);
+  }
+}
+
 /// The dart after a lost one: next_dart of the reference.
 class Redraw {
  public:
   explicit Redraw(const KernelWindow& window) : window_(window), squares_(window.lists->squares) {}
 
   static constexpr std::size_t kBatch = 16;
-  std::uint32_t begin(const std::uint32_t* cells, std::size_t count, float end) {
+  std::uint32_t begin(const std::uint32_t (&cells)[kBatch], std::size_t count, float end) {
     end_ = end;
     std::uint32_t due = 0;
     for (std::size_t i = 0; i < count; ++i) {
@@ -159,7 +188,9 @@ class Redraw {
       const std::uint64_t clear = ~window_.covered[cell];
       enter(cells[i], window_.clock[cell]);
       const float gap = gap_of(static_cast<std::uint32_t>(__builtin_popcountll(clear)), kFirstSide);
-      due |= (advanced(gap, words(0)[1]) < end ? 1U : 0U) << i;
+      const bool in_stage = advanced(gap, words(0)[1]) < end;
+      due |= (in_stage ? 1U : 0U) << i;
+      window_.clock[cell] = in_stage ? window_.clock[cell] : end;
     }
     return due;
   }
@@ -174,17 +205,20 @@ class Redraw {
     window_.position[cell] = dart_ | (found && covered(fresh_x_, fresh_y_, fresh_count_, dart_) ? kDead : 0U);
   }
 
-  [[nodiscard]] bool known(std::uint32_t packed, float stage) const {
-    if (depth(packed) > unknown_depth_ + 2) {
-      return true;
-    }
-    const std::ptrdiff_t cell = cell_index(window_, packed);
-    for (const CellOffset offset : kNeighbours) {
-      if (window_.clock[cell + offset.y * window_.stride + offset.x] < stage) {
-        return false;
+  [[nodiscard]] std::uint32_t unknown(const std::uint32_t (&cells)[kBatch], float stage) const {
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < kBatch; ++i) {
+      if (depth(cells[i]) > unknown_depth_ + 2) {
+        continue;
+      }
+      const std::ptrdiff_t cell = cell_index(window_, cells[i]);
+      for (const CellOffset offset : kNeighbours) {
+        if (window_.clock[cell + offset.y * window_.stride + offset.x] < stage) {
+          bits |= 1U << i;
+        }
       }
     }
-    return true;
+    return bits;
   }
   void note_unknown(std::uint32_t packed) { note_unknown_depth(depth(packed)); }
   void note_unknown_depth(std::int32_t depth) {
@@ -211,7 +245,7 @@ class Redraw {
     draws_ = 0;
   }
   [[nodiscard]] std::array<std::uint32_t, 2> words(std::uint32_t index) const {
-    return dart_words(window_.key, x_, y_, entry_, index);
+    return dart_words(window_.keys, x_, y_, entry_, index);
   }
   static float gap_of(std::uint32_t count, std::int32_t side) {
     constexpr float kCellArea = static_cast<float>(kCellSteps) * static_cast<float>(kCellSteps);
@@ -383,7 +417,7 @@ inline void first_darts(const KernelWindow& window) {
       window.clock[row + x] = kNever;
       window.position[row + x] = 0;
       if (x < window.width) {
-        const Clock clock = first_dart(window.key, window.x0 + x, window.y0 + y);
+        const Clock clock = first_dart(window.keys, window.x0 + x, window.y0 + y);
         window.clock[row + x] = clock.time;
         window.position[row + x] =
             static_cast<std::uint32_t>(clock.dart.x) | (static_cast<std::uint32_t>(clock.dart.y) << 16);

@@ -5,10 +5,10 @@
 
 namespace strew::poisson {
 
-const KernelTable<TiledKernel>& tiled_kernels_xsimd() noexcept {
+Result<TiledKernel> tiled_kernel_xsimd(Isa isa) {
   static constexpr KernelTable<TiledKernel> kTable = {nullptr, tiled_xsimd_sse4, tiled_xsimd_avx2,
                                                       tiled_xsimd_avx512};
-  return kTable;
+  return choose_kernel(kTable, isa);
 }
 
 }  // namespace strew::poisson

@@ -58,6 +58,18 @@ template <class Function>
       std::string(to_string(isa)) + " is not available on this machine or in this build; use best", "isa");
 }
 
+/// The same, where a second kernel for AVX-512 needs more of it (HWY_AVX3_DL: AES rounds on whole vectors,
+/// counts of bits): taken where this build and processor have it.
+template <class Function>
+[[nodiscard]] Result<Function> choose_kernel(const KernelTable<Function>& table,
+                                             const std::array<Function, 1>& avx3_dl, Isa isa) {
+  if ((isa == Isa::kBest || isa == Isa::kAvx512) && avx3_dl[0] != nullptr &&
+      (supported_targets() & HWY_AVX3_DL) != 0) {
+    return avx3_dl[0];
+  }
+  return choose_kernel(table, isa);
+}
+
 }  // namespace strew
 
 /// Table of a kernel exported from every HWY_NAMESPACE of a foreach_target file; use in its HWY_ONCE part.

@@ -38,7 +38,7 @@ TEST(DartRegion, FindsADartExactlyWhenAPositionIsUncovered) {
     const Surroundings around = random_surroundings(seed, discs);
     Clock clock;
     const bool found =
-        next_dart(stream_key(seed, 0), 5, -7, around, kNever, clock, scratch) == NextDart::kFound;
+        next_dart(dart_keys(stream_key(seed, 0)), 5, -7, around, kNever, clock, scratch) == NextDart::kFound;
     const std::int64_t uncovered = uncovered_positions(discs, 0, 0, kCellSteps, kCellSteps);
     ASSERT_EQ(found, uncovered > 0) << "seed " << seed;
     voids += found ? 0 : 1;
@@ -76,7 +76,7 @@ TEST(DartRegion, AWaitCutAtStageEndsHasTheSameMean) {
       while (found == NextDart::kPostponed) {
         const float entry = clock.time;
         const float end = stage_end(entry);
-        found = next_dart(stream_key(seed, 2), i, 0, around, end, clock, scratch);
+        found = next_dart(dart_keys(stream_key(seed, 2)), i, 0, around, end, clock, scratch);
         ASSERT_NE(found, NextDart::kVoid);
         ASSERT_GT(clock.time, entry);
         if (found == NextDart::kPostponed) {
@@ -127,7 +127,7 @@ TEST(DartRegion, WaitingTimeHasTheMeanOfTheUncoveredArea) {
     double right = 0;
     for (int i = 0; i < kDraws; ++i) {
       Clock clock;
-      ASSERT_EQ(next_dart(stream_key(seed, 1), i, 0, around, kNever, clock, scratch), NextDart::kFound);
+      ASSERT_EQ(next_dart(dart_keys(stream_key(seed, 1)), i, 0, around, kNever, clock, scratch), NextDart::kFound);
       sum += clock.time;
       right += clock.dart.x >= kCellSteps / 2 ? 1 : 0;
     }

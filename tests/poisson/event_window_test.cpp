@@ -11,12 +11,12 @@ namespace {
 
 TEST(EventWindow, WhatASmallWindowKnowsALargeOneConfirms) {
   for (const std::uint64_t seed : {1U, 2U, 3U}) {
-    const PhiloxKey key = stream_key(seed, 0);
+    const DartKeys keys = dart_keys(stream_key(seed, 0));
     EventWindow large(nullptr);
-    ASSERT_TRUE(large.evaluate({-90, -90, 90, 90}, key).ok());
+    ASSERT_TRUE(large.evaluate({-90, -90, 90, 90}, keys).ok());
     for (const std::int64_t half : {3, 10, 25, 40, 60}) {
       EventWindow small(nullptr);
-      ASSERT_TRUE(small.evaluate({-half, -half, half, half}, key).ok());
+      ASSERT_TRUE(small.evaluate({-half, -half, half, half}, keys).ok());
       std::int64_t known = 0;
       for (std::int64_t y = -half; y < half; ++y) {
         for (std::int64_t x = -half; x < half; ++x) {
@@ -41,7 +41,7 @@ TEST(EventWindow, WhatASmallWindowKnowsALargeOneConfirms) {
 
 TEST(EventWindow, NoPositionIsLeftUncovered) {
   EventWindow window(nullptr);
-  ASSERT_TRUE(window.evaluate({-60, -60, 60, 60}, stream_key(11, 0)).ok());
+  ASSERT_TRUE(window.evaluate({-60, -60, 60, 60}, dart_keys(stream_key(11, 0))).ok());
   std::vector<Disc> discs;
   constexpr std::int64_t kHalf = 8;
   for (std::int64_t y = -kHalf - 2; y < kHalf + 2; ++y) {
@@ -66,7 +66,7 @@ void ignore(void* /*self*/, void* /*memory*/, std::size_t /*bytes*/, std::size_t
 TEST(EventWindow, ARefusedAllocationIsAStatus) {
   const Allocator none{refuse, ignore, nullptr};
   EventWindow window(&none);
-  EXPECT_EQ(window.evaluate({0, 0, 8, 8}, stream_key(1, 1)).code, StatusCode::kOutOfMemory);
+  EXPECT_EQ(window.evaluate({0, 0, 8, 8}, dart_keys(stream_key(1, 1))).code, StatusCode::kOutOfMemory);
 }
 
 }  // namespace
