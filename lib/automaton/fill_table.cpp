@@ -92,7 +92,8 @@ FillTable make_fill_table(const AutomatonFill& fill) noexcept {
     table.high[i] = static_cast<std::int8_t>(static_cast<int>(threshold[i] >> 8) - 128);
     table.low[i] = static_cast<std::int8_t>(static_cast<int>(threshold[i] & 0xFFU) - 128);
   }
-  const std::uint64_t k0 = mix64(fill.seed + 0x9E3779B97F4A7C15U * (mix64(fill.stream + 0x632BE59BD9B4E019U) | 1U));
+  const std::uint64_t k0 =
+      mix64(fill.seed + 0x9E3779B97F4A7C15U * (mix64(fill.stream + 0x632BE59BD9B4E019U) | 1U));
   const std::uint64_t k1 = mix64(k0 ^ mix64(fill.seed ^ 0xD1B54A32D192ED03U));
   table.keys = aes_keys(k0, k1);
   return table;

@@ -124,10 +124,10 @@ std::array<std::uint32_t, 2> dart_words(const DartKeys& keys, std::int64_t x, st
                                         std::uint32_t index) noexcept {
   const auto ux = static_cast<std::uint64_t>(x);
   const auto uy = static_cast<std::uint64_t>(y);
-  const std::uint64_t high = ((ux >> 32) & 0xFFU) | (((uy >> 32) & 0xFFU) << 8) |
-                             (std::uint64_t{(index / 2) & 0xFFFFU} << 16);
-  const AesBlock block = aes_block(keys, {(ux & 0xFFFFFFFFU) | (uy << 32),
-                                          std::bit_cast<std::uint32_t>(entry) | (high << 32)});
+  const std::uint64_t high =
+      ((ux >> 32) & 0xFFU) | (((uy >> 32) & 0xFFU) << 8) | (std::uint64_t{(index / 2) & 0xFFFFU} << 16);
+  const AesBlock block =
+      aes_block(keys, {(ux & 0xFFFFFFFFU) | (uy << 32), std::bit_cast<std::uint32_t>(entry) | (high << 32)});
   const std::uint64_t half = block[index % 2];
   return {static_cast<std::uint32_t>(half), static_cast<std::uint32_t>(half >> 32)};
 }
@@ -140,8 +140,8 @@ Clock first_dart(const DartKeys& keys, std::int64_t x, std::int64_t y) noexcept 
           true};
 }
 
-NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const Surroundings& around, float end,
-                   Clock& clock, std::array<std::vector<Square>, 2>& scratch) {
+NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const Surroundings& around,
+                   float end, Clock& clock, std::array<std::vector<Square>, 2>& scratch) {
   constexpr float kNever = std::numeric_limits<float>::infinity();
   Draws draws(keys, x, y, clock.time);
   const auto clear = static_cast<std::size_t>(std::popcount(~around.covered));

@@ -72,8 +72,8 @@ using DartKeys = AesKeys;
 [[nodiscard]] DartKeys dart_keys(PhiloxKey key) noexcept;
 
 /// Draw `index` of the call of next_dart that entered at time `entry`: a word for the place, one for the
-/// wait. Two draws to a block, whose counter holds the low 40 bits of each coordinate, the entry's bits and 16
-/// bits of index / 2.
+/// wait. Two draws to a block, whose counter holds the low 40 bits of each coordinate, the entry's bits and
+/// 16 bits of index / 2.
 [[nodiscard]] std::array<std::uint32_t, 2> dart_words(const DartKeys& keys, std::int64_t x, std::int64_t y,
                                                       float entry, std::uint32_t index) noexcept;
 
@@ -100,7 +100,8 @@ enum class NextDart : std::uint8_t {
 ///
 /// Random numbers are keyed by the cell and by the clock on entry, which no other call for the cell shares:
 /// time moves on by at least one float with every draw.
-[[nodiscard]] NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const Surroundings& around,
-                                 float end, Clock& clock, std::array<std::vector<Square>, 2>& scratch);
+[[nodiscard]] NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y,
+                                 const Surroundings& around, float end, Clock& clock,
+                                 std::array<std::vector<Square>, 2>& scratch);
 
 }  // namespace strew::poisson

@@ -35,8 +35,8 @@ HWY_INLINE hn::VFromD<DF> exponential(DF df, hn::VFromD<hn::RebindToUnsigned<DF>
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   if constexpr (hn::MaxLanes(du) == 16) {
     // Rounded towards zero, a float's exponent is the place of the leading one.
-    const auto rounded = hn::VFromD<DF>{
-        _mm512_cvt_roundepu32_ps(draw.raw, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)};
+    const auto rounded =
+        hn::VFromD<DF>{_mm512_cvt_roundepu32_ps(draw.raw, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC)};
     const auto place = hn::ShiftRight<23>(hn::BitCast(du, rounded));
     zeros = hn::Min(hn::Sub(hn::Set(du, 158), place), hn::Set(du, 32));
     top = hn::VFromD<decltype(du)>{_mm512_sllv_epi32(draw.raw, zeros.raw)};  // by 32: nothing is left
@@ -93,8 +93,8 @@ struct VectorKeys {
   }
 };
 
-/// Four rows of words to blocks of four words and back: block k of each 128 bits is made of lane k of the rows'
-/// 128 bits.
+/// Four rows of words to blocks of four words and back: block k of each 128 bits is made of lane k of the
+/// rows' 128 bits.
 HWY_INLINE void transpose(DrawWords& rows) {
   const DDraw du;
   const hn::Repartition<std::uint64_t, DDraw> d64;
@@ -160,8 +160,7 @@ class CellWords {
       const auto carry = hn::And(hn::VecFromMask(du, hn::Lt(low, hn::Set(du, base_low))), hn::Set(du, 1));
       return hn::And(hn::Add(hn::Set(du, base_high), carry), byte);
     };
-    words[3] =
-        hn::Or(high(words[0], x_low_, x_high_), hn::ShiftLeft<8>(high(words[1], y_low_, y_high_)));
+    words[3] = hn::Or(high(words[0], x_low_, x_high_), hn::ShiftLeft<8>(high(words[1], y_low_, y_high_)));
   }
 
  private:

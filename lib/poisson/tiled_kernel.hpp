@@ -10,6 +10,8 @@ namespace strew::poisson {
 /// outside.
 using TiledKernel = bool (*)(const KernelWindow& window);
 [[nodiscard]] Result<TiledKernel> tiled_kernel(Isa isa);
+/// The plain table, which on a processor with HWY_AVX3_DL leaves the better kernel out.
+[[nodiscard]] const KernelTable<TiledKernel>& tiled_kernels() noexcept;
 #ifdef STREW_XSIMD
 [[nodiscard]] Result<TiledKernel> tiled_kernel_xsimd(Isa isa);
 #endif

@@ -98,9 +98,8 @@ HWY_INLINE void take_due(const KernelWindow& window, const WindowRect& box, floa
     const auto x = hn::And(packed, hn::Set(d, 0xFFFFU));
     const auto y = hn::ShiftRight<16>(packed);
     // Below the box is a great number without a sign.
-    std::uint32_t near =
-        mask_bits(d, hn::And(hn::Lt(hn::Sub(x, set(box.x0)), set(box.x1 - box.x0)),
-                             hn::Lt(hn::Sub(y, set(box.y0)), set(box.y1 - box.y0))));
+    std::uint32_t near = mask_bits(d, hn::And(hn::Lt(hn::Sub(x, set(box.x0)), set(box.x1 - box.x0)),
+                                              hn::Lt(hn::Sub(y, set(box.y0)), set(box.y1 - box.y0))));
     const std::size_t left = later.size - i;
     near &= left < hn::Lanes(d) ? (1U << left) - 1U : ~0U;
     const auto index = hn::BitCast(
@@ -139,10 +138,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace strew::poisson {
 
+const KernelTable<TiledKernel>& tiled_kernels() noexcept {
+  static constexpr KernelTable<TiledKernel> kTable = STREW_KERNEL_TABLE(evaluate_window);
+  return kTable;
+}
 Result<TiledKernel> tiled_kernel(Isa isa) {
   static constexpr std::array<TiledKernel, 1> kWide = {HWY_CHOOSE_AVX3_DL(evaluate_window)};
-  static constexpr KernelTable<TiledKernel> kTable = STREW_KERNEL_TABLE(evaluate_window);
-  return choose_kernel(kTable, kWide, isa);
+  return choose_kernel(tiled_kernels(), kWide, isa);
 }
 
 }  // namespace strew::poisson

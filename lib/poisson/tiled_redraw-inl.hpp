@@ -29,9 +29,9 @@ class Redraw {
 
   /// Cells of one batch: their first two draws are made together.
   static constexpr std::size_t kBatch = 16;
-  /// Draws for the cells `cells` (y << 16 | x) of a batch, which have lost their darts, on what the stage left
-  /// of them. Bits of those whose next dart may fall before `end`; the clocks of the others are put to `end`.
-  /// Only the first `count` cells are meant; the others repeat one of them.
+  /// Draws for the cells `cells` (y << 16 | x) of a batch, which have lost their darts, on what the stage
+  /// left of them. Bits of those whose next dart may fall before `end`; the clocks of the others are put to
+  /// `end`. Only the first `count` cells are meant; the others repeat one of them.
   [[nodiscard]] HWY_INLINE std::uint32_t begin(const std::uint32_t (&cells)[kBatch], std::size_t count,
                                                float end) {
     std::uint32_t due = 0;
@@ -76,7 +76,8 @@ class Redraw {
         words_[2 * half + 1][i] = draw[1];
       }
       clear_count_[i] = static_cast<std::int32_t>(hwy::PopCount(~window_.covered[cell]));
-      gaps_[i] = kCellArea / (static_cast<float>(clear_count_[i]) * static_cast<float>(kFirstSide * kFirstSide));
+      gaps_[i] =
+          kCellArea / (static_cast<float>(clear_count_[i]) * static_cast<float>(kFirstSide * kFirstSide));
       waits_[i] = exact_exponential(words_[1][i]);
       const float next = std::bit_cast<float>(std::bit_cast<std::uint32_t>(entry_[i]) + 1U);
       due |= (std::max(entry_[i] + waits_[i] * gaps_[i], next) < end ? 1U : 0U) << i;
@@ -131,9 +132,13 @@ class Redraw {
     return bits;
   }
   /// Tells that the fate of a cell stays unknown from the current stage on.
-  void note_unknown(std::uint32_t packed) { note_unknown_depth(depth(packed)); }
+  void note_unknown(std::uint32_t packed) {
+    note_unknown_depth(depth(packed));
+  }
   /// The same for all cells up to a distance from the window's border.
-  void note_unknown_depth(std::int32_t depth) { unknown_depth_ = std::max(unknown_depth_, depth); }
+  void note_unknown_depth(std::int32_t depth) {
+    unknown_depth_ = std::max(unknown_depth_, depth);
+  }
 
  private:
   [[nodiscard]] std::size_t index(std::uint32_t x, std::uint32_t y) const noexcept {
@@ -211,9 +216,9 @@ class Redraw {
     const hn::CappedTag<std::uint64_t, hn::MaxLanes(DDraw()) / 2> d64;
     const hn::Rebind<std::uint32_t, decltype(d64)> half;
     const auto count = [&](auto indices) HWY_ATTR {
-      const auto covered = hn::GatherIndex(d64, window_.covered,
-                                           hn::BitCast(hn::RebindToSigned<decltype(d64)>(),
-                                                       hn::PromoteTo(d64, indices)));
+      const auto covered =
+          hn::GatherIndex(d64, window_.covered,
+                          hn::BitCast(hn::RebindToSigned<decltype(d64)>(), hn::PromoteTo(d64, indices)));
       return hn::TruncateTo(half, hn::PopulationCount(hn::Not(covered)));
     };
     hn::StoreU(count(hn::LowerHalf(half, index)), half, reinterpret_cast<std::uint32_t*>(clear_count_) + i);
@@ -279,9 +284,9 @@ class Redraw {
   }
 #else
   HWY_NOINLINE Draw draw_more(std::uint32_t count) {
-    const auto words = dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed_ & 0xFFFFU),
-                                  window_.y0 + static_cast<std::int64_t>(packed_ >> 16),
-                                  entry_[batch_index_], count);
+    const auto words =
+        dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed_ & 0xFFFFU),
+                   window_.y0 + static_cast<std::int64_t>(packed_ >> 16), entry_[batch_index_], count);
     return {words[0], words[1], exact_exponential(words[1])};
   }
 #endif

@@ -54,8 +54,8 @@ class TiledRef final : public poisson::RadiusStrategy {
           request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
             poisson::EventWindow window(context.allocator);
             STREW_RETURN_IF_ERROR(poisson::with_growing_halo(cells, [&](std::int64_t halo) -> Result<bool> {
-              STREW_RETURN_IF_ERROR(
-                  window.evaluate({cells.x0 - halo, cells.y0 - halo, cells.x1 + halo, cells.y1 + halo}, keys));
+              STREW_RETURN_IF_ERROR(window.evaluate(
+                  {cells.x0 - halo, cells.y0 - halo, cells.x1 + halo, cells.y1 + halo}, keys));
               return all_known(window, cells);
             }));
             for (std::int64_t y = cells.y0; y < cells.y1; ++y) {

@@ -103,8 +103,7 @@ using ChooseKernel = Result<poisson::TiledKernel> (*)(Isa isa);
 
 class TiledVector final : public poisson::RadiusStrategy {
  public:
-  TiledVector(const StrategyInfo& info, ChooseKernel choose) noexcept
-      : info_(info), choose_(choose) {}
+  TiledVector(const StrategyInfo& info, ChooseKernel choose) noexcept : info_(info), choose_(choose) {}
   [[nodiscard]] const StrategyInfo& info() const noexcept override { return info_; }
 
   [[nodiscard]] Status generate(const PointRequest& request, const ResolvedParameters& parameters,

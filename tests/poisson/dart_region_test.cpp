@@ -127,7 +127,8 @@ TEST(DartRegion, WaitingTimeHasTheMeanOfTheUncoveredArea) {
     double right = 0;
     for (int i = 0; i < kDraws; ++i) {
       Clock clock;
-      ASSERT_EQ(next_dart(dart_keys(stream_key(seed, 1)), i, 0, around, kNever, clock, scratch), NextDart::kFound);
+      ASSERT_EQ(next_dart(dart_keys(stream_key(seed, 1)), i, 0, around, kNever, clock, scratch),
+                NextDart::kFound);
       sum += clock.time;
       right += clock.dart.x >= kCellSteps / 2 ? 1 : 0;
     }

@@ -62,7 +62,7 @@ TEST(Statistics, NoHarmonicOfCellsOrBlocksStandsOut) {
   context.executor = &pool.value().executor();
   // A little more than a block on a side, so that borders of blocks lie inside. 1-, 2-, 3-cell periods and
   // second harmonics.
-  constexpr std::int64_t kSide = poisson::kBlockCells + 4;
+  constexpr std::int64_t kSide = poisson::kBlockCells + 6;
   static_assert(kSide % 6 == 0);
   constexpr int kSeeds = 32;
   const std::vector<std::int64_t> modes = {kSide, 2 * kSide, kSide / 2, kSide / 3, 2 * kSide / 3};

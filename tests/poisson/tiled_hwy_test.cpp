@@ -90,16 +90,56 @@ TEST(TiledHwy, AnIsaThatIsMissingIsAnError) {
   }
 }
 
+// A processor that has more than AVX-512 needs takes another kernel: the plain one must be the same.
+TEST(TiledHwy, PlainKernelsEqualTheChosenOnes) {
+  constexpr std::int32_t kWidth = 150;
+  constexpr std::int32_t kStride = 176;
+  const auto evaluate = [](poisson::TiledKernel kernel) {
+    std::vector<std::uint32_t> position(kStride * kWidth + 16);
+    std::vector<float> clock(position.size());
+    std::vector<std::uint64_t> covered(position.size());
+    poisson::KernelLists lists;
+    poisson::KernelWindow window{};
+    window.position = position.data();
+    window.clock = clock.data();
+    window.covered = covered.data();
+    window.width = kWidth;
+    window.height = kWidth;
+    window.stride = kStride;
+    window.x0 = -70;
+    window.y0 = (std::int64_t{1} << 32) - 75;
+    window.core = {40, 40, kWidth - 40, kWidth - 40};
+    window.keys = poisson::dart_keys(stream_key(4, 4));
+    window.lists = &lists;
+    EXPECT_TRUE(kernel(window));
+    std::vector<std::uint32_t> core;
+    for (std::int32_t y = window.core.y0; y < window.core.y1; ++y) {
+      for (std::int32_t x = window.core.x0; x < window.core.x1; ++x) {
+        const std::uint32_t word = position[static_cast<std::size_t>(y * kStride + x)];
+        core.push_back((word & poisson::kIsPoint) != 0 ? word : 0);
+      }
+    }
+    return core;
+  };
+  for (const Isa isa : kAll) {
+    const auto kernel = poisson::tiled_kernel(isa);
+    if (kernel.ok()) {
+      EXPECT_EQ(evaluate(kernel.value()), evaluate(poisson::tiled_kernels()[static_cast<std::size_t>(isa)]))
+          << to_string(isa);
+    }
+  }
+}
+
 // The kernels' first darts cover the exponential's whole range only in very large windows: the rows here are
 // chosen by their draws, so that both ends are met.
 TEST(TiledHwy, FirstDartsOfRareDrawsAreExact) {
-  const PhiloxKey key = stream_key(1, 2);
+  const poisson::DartKeys keys = poisson::dart_keys(stream_key(1, 2));
   std::int64_t least_x = 0;
   std::int64_t most_x = 0;
   std::uint32_t least = 0xFFFFFFFFU;
   std::uint32_t most = 0;
   for (std::int64_t x = 0; x < 3000000; ++x) {
-    const std::uint32_t draw = cell_draw(key, x, 0, 0)[1];
+    const std::uint32_t draw = poisson::dart_words(keys, x, 0, 0.0F, 0)[1];
     if (draw < least) {
       least = draw;
       least_x = x;
@@ -123,19 +163,19 @@ TEST(TiledHwy, FirstDartsOfRareDrawsAreExact) {
     window.stride = 64;
     window.x0 = centre - 20;
     window.y0 = -2;
-    window.key = key;
+    window.keys = keys;
     window.lists = &lists;
-    for (std::size_t i = 0; i < kAll.size(); ++i) {
-      const auto kernel = poisson::tiled_kernels()[i];
-      if (kernel == nullptr || !cpu_supports(kAll[i])) {
+    for (const Isa isa : kAll) {
+      const auto kernel = poisson::tiled_kernel(isa);
+      if (!kernel.ok()) {
         continue;
       }
-      EXPECT_TRUE(kernel(window));  // an empty core is decided at once: only the first darts are made
+      EXPECT_TRUE(kernel.value()(window));  // an empty core is decided at once: only the first darts are made
       for (std::int64_t y = 0; y < 5; ++y) {
         for (std::int64_t x = 0; x < 41; ++x) {
           const auto cell = static_cast<std::size_t>(y * 64 + x);
-          const PhiloxCounter random = cell_draw(key, centre - 20 + x, y - 2, 0);
-          ASSERT_EQ(clock[cell], exact_exponential(random[1])) << to_string(kAll[i]) << " draw " << random[1];
+          const auto random = poisson::dart_words(keys, centre - 20 + x, y - 2, 0.0F, 0);
+          ASSERT_EQ(clock[cell], exact_exponential(random[1])) << to_string(isa) << " draw " << random[1];
           ASSERT_EQ(position[cell] & 0xFFFFU, random[0] & 0x1FFFU);
           ASSERT_EQ(position[cell] >> 16, (random[0] >> 13) & 0x1FFFU);
         }
