@@ -3,12 +3,18 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "fmt/format.h"
 #include "strew/strategy.hpp"
 
 namespace strew_tool {
 namespace {
+
+/// Two hundredths short of saturation, in a second or two.
+constexpr std::int64_t kReferenceFailures = 200000;
 
 /// Density of random sequential adsorption at saturation, as N r^2 / A.
 constexpr double kSaturation = 0.69656;
@@ -138,6 +144,46 @@ void add_scaled(const strew::PairCorrelationReport& one, int seeds, strew::PairC
   }
 }
 
+/// Points of poisson/dart on a torus, one set for each seed, thrown side by side.
+strew::Result<std::vector<strew::PointSet>> throw_darts(const strew::Rect& square, double radius, int seeds,
+                                                        const strew::RunContext& context) {
+  struct Task {
+    strew::Rect square;
+    strew::ParameterSet parameters;
+    const strew::RunContext& context;
+    std::vector<std::optional<strew::Result<strew::PointSet>>> made;
+  };
+  Task task{square, {}, context, {}};
+  task.parameters.set("radius", radius);
+  task.parameters.set("failures", kReferenceFailures);
+  task.parameters.set("domain", "torus");
+  task.made.resize(static_cast<std::size_t>(seeds));
+  const auto one = [](void* self, std::uint64_t seed, std::uint32_t) -> int {
+    Task& of = *static_cast<Task*>(self);
+    strew::RunContext serial = of.context;
+    serial.executor = nullptr;
+    serial.progress = nullptr;
+    of.made[seed] = strew::Generator().points("poisson/dart", {of.square, seed, 0}, of.parameters, serial);
+    return 0;
+  };
+  if (context.executor != nullptr) {
+    context.executor->run(context.executor->self, task.made.size(), &task, one);
+  } else {
+    for (std::uint64_t seed = 0; seed < task.made.size(); ++seed) {
+      one(&task, seed, 0);
+    }
+  }
+  std::vector<strew::PointSet> sets;
+  for (auto& made : task.made) {
+    if (!made.has_value()) {
+      return strew::Status{strew::StatusCode::kCancelled, "stopped before the reference was made", "analyze"};
+    }
+    STREW_ASSIGN(strew::PointSet set, std::move(*made));
+    sets.push_back(std::move(set));
+  }
+  return sets;
+}
+
 }  // namespace
 
 strew::Result<Reference> make_reference(const SetAnalysis& set, const strew::RunContext& context) {
@@ -149,18 +195,14 @@ strew::Result<Reference> make_reference(const SetAnalysis& set, const strew::Run
   reference.radius = by_radius ? set.radius : std::sqrt(kSaturation / set.density());
   const double count = std::clamp(static_cast<double>(set.input->x.size()), kFewestPoints, kMostPoints);
   const double side = std::sqrt(count / kSaturation) * reference.radius;
-  reference.label = fmt::format("poisson/tiled of the same {}", by_radius ? "radius" : "density");
+  reference.label = fmt::format("poisson/dart of the same {} ({} failures in a row)",
+                                by_radius ? "radius" : "density", kReferenceFailures);
   STREW_ASSIGN(const strew::Rect square, strew::rect_from_metres(0, 0, side, side, "the reference's square"));
-  strew::ParameterSet parameters;
-  parameters.set("radius", reference.radius);
-  const strew::Generator generator;
+  STREW_ASSIGN(const std::vector<strew::PointSet> sets,
+               throw_darts(square, reference.radius, reference.seeds, context));
   reference.nearest_bin = set.spacing.nearest.bin_width;
   reference.nearest_share.assign(set.spacing.nearest.counts.size(), 0.0);
-  for (int seed = 0; seed < reference.seeds; ++seed) {
-    STREW_ASSIGN(
-        const strew::PointSet made,
-        generator.points("poisson/tiled", {square, static_cast<std::uint64_t>(seed), 0x7265666572ULL},
-                         parameters, context));
+  for (const strew::PointSet& made : sets) {
     PointInput input;
     input.window = {0, 0, side, side};
     for (std::size_t i = 0; i < made.size(); ++i) {
