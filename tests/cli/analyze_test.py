@@ -98,7 +98,7 @@ class Analyze(CommandTest):
         self.assertGreater(said["normalised_density"], said["second"]["normalised_density"])
         html = report.read_text()
         self.assertTrue(html.startswith("<!DOCTYPE html>"))
-        for words in ("tiled.npy", "bridson.npy", "data:image/png;base64,", "Pair correlation", "poisson/tiled of the same radius"):
+        for words in ("tiled.npy", "bridson.npy", "data:image/png;base64,", "Pair correlation", "poisson/dart of the same radius"):
             self.assertIn(words, html)
         # Nothing is loaded from elsewhere, and nothing is undefined.
         for words in ("<script", "http://", "https://", "nan", "inf "):

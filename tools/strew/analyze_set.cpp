@@ -195,8 +195,7 @@ strew::Result<Reference> make_reference(const SetAnalysis& set, const strew::Run
   reference.radius = by_radius ? set.radius : std::sqrt(kSaturation / set.density());
   const double count = std::clamp(static_cast<double>(set.input->x.size()), kFewestPoints, kMostPoints);
   const double side = std::sqrt(count / kSaturation) * reference.radius;
-  reference.label = fmt::format("poisson/dart of the same {} ({} failures in a row)",
-                                by_radius ? "radius" : "density", kReferenceFailures);
+  reference.label = fmt::format("poisson/dart of the same {}", by_radius ? "radius" : "density");
   STREW_ASSIGN(const strew::Rect square, strew::rect_from_metres(0, 0, side, side, "the reference's square"));
   STREW_ASSIGN(const std::vector<strew::PointSet> sets,
                throw_darts(square, reference.radius, reference.seeds, context));
