@@ -1,0 +1,235 @@
+// The dart after a lost one in vectors of xsimd: included inside the namespace of a unit by tiled_xsimd-inl.hpp.
+
+/// The dart after a lost one: next_dart of the reference.
+class Redraw {
+ public:
+  explicit Redraw(const KernelWindow& window) : window_(window), squares_(window.lists->squares) {}
+
+  static constexpr std::size_t kBatch = 16;
+  std::uint32_t begin(const std::uint32_t (&cells)[kBatch], std::size_t count, float end) {
+    end_ = end;
+    std::uint32_t due = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::ptrdiff_t cell = cell_index(window_, cells[i]);
+      const std::uint64_t clear = ~window_.covered[cell];
+      enter(cells[i], window_.clock[cell]);
+      const float gap = gap_of(static_cast<std::uint32_t>(__builtin_popcountll(clear)), kFirstSide);
+      const bool in_stage = advanced(gap, words(0)[1]) < end;
+      due |= (in_stage ? 1U : 0U) << i;
+      window_.clock[cell] = in_stage ? window_.clock[cell] : end;
+    }
+    return due;
+  }
+
+  void next(std::size_t /*i*/, std::uint32_t packed) {
+    const std::ptrdiff_t cell = cell_index(window_, packed);
+    enter(packed, window_.clock[cell]);
+    gather(cell);
+    dart_ = kDead;
+    const bool found = find(~window_.covered[cell]);
+    window_.clock[cell] = time_;
+    window_.position[cell] = dart_ | (found && covered(fresh_x_, fresh_y_, fresh_count_, dart_) ? kDead : 0U);
+  }
+
+  [[nodiscard]] std::uint32_t unknown(const std::uint32_t (&cells)[kBatch], float stage) const {
+    std::uint32_t bits = 0;
+    for (std::size_t i = 0; i < kBatch; ++i) {
+      if (depth(cells[i]) > unknown_depth_ + 2) {
+        continue;
+      }
+      const std::ptrdiff_t cell = cell_index(window_, cells[i]);
+      for (const CellOffset offset : kNeighbours) {
+        if (window_.clock[cell + offset.y * window_.stride + offset.x] < stage) {
+          bits |= 1U << i;
+        }
+      }
+    }
+    return bits;
+  }
+  void note_unknown(std::uint32_t packed) { note_unknown_depth(depth(packed)); }
+  void note_unknown_depth(std::int32_t depth) {
+    unknown_depth_ = depth > unknown_depth_ ? depth : unknown_depth_;
+  }
+
+ private:
+  static constexpr std::int32_t kFirstSide = kCellSteps / 8;
+  static constexpr std::size_t kMostPoints = kNeighbours.size() + 16;
+  static constexpr std::int32_t kFar = 4 * kCellSteps;
+
+  [[nodiscard]] std::int32_t depth(std::uint32_t packed) const {
+    const auto x = static_cast<std::int32_t>(packed & 0xFFFFU);
+    const auto y = static_cast<std::int32_t>(packed >> 16);
+    const std::int32_t across = x < window_.width - 1 - x ? x : window_.width - 1 - x;
+    const std::int32_t along = y < window_.height - 1 - y ? y : window_.height - 1 - y;
+    return across < along ? across : along;
+  }
+  void enter(std::uint32_t packed, float time) {
+    x_ = window_.x0 + static_cast<std::int64_t>(packed & 0xFFFFU);
+    y_ = window_.y0 + static_cast<std::int64_t>(packed >> 16);
+    entry_ = time;
+    time_ = time;
+    draws_ = 0;
+  }
+  [[nodiscard]] std::array<std::uint32_t, 2> words(std::uint32_t index) const {
+    return dart_words(window_.keys, x_, y_, entry_, index);
+  }
+  static float gap_of(std::uint32_t count, std::int32_t side) {
+    constexpr float kCellArea = static_cast<float>(kCellSteps) * static_cast<float>(kCellSteps);
+    return kCellArea / (static_cast<float>(count) * static_cast<float>(side * side));
+  }
+  [[nodiscard]] float advanced(float gap, std::uint32_t wait) const {
+    const float later = time_ + exact_exponential(wait) * gap;
+    const float next = float_of(bits_of(time_) + 1U);
+    return later < next ? next : later;
+  }
+
+  void gather(std::ptrdiff_t cell) {
+    old_count_ = 0;
+    fresh_count_ = 0;
+    for (const CellOffset offset : kNeighbours) {
+      const std::uint32_t word = window_.position[cell + offset.y * window_.stride + offset.x];
+      if ((word & kIsPoint) != 0) {
+        const bool fresh = (word & kIsFresh) != 0;
+        std::size_t& count = fresh ? fresh_count_ : old_count_;
+        (fresh ? fresh_x_ : old_x_)[count] =
+            offset.x * kCellSteps + static_cast<std::int32_t>(word & 0x1FFFU);
+        (fresh ? fresh_y_ : old_y_)[count] =
+            offset.y * kCellSteps + static_cast<std::int32_t>((word >> 16) & 0x1FFFU);
+        ++count;
+      }
+    }
+    for (std::int32_t k = 0; k < kLanes; ++k) {
+      old_x_[old_count_ + static_cast<std::size_t>(k)] = kFar;
+      old_y_[old_count_ + static_cast<std::size_t>(k)] = kFar;
+      fresh_x_[fresh_count_ + static_cast<std::size_t>(k)] = kFar;
+      fresh_y_[fresh_count_ + static_cast<std::size_t>(k)] = kFar;
+    }
+  }
+  static bool covered(const std::int32_t* xs, const std::int32_t* ys, std::size_t count, std::uint32_t dart) {
+    const Ints x(static_cast<std::int32_t>(dart & 0x1FFFU));
+    const Ints y(static_cast<std::int32_t>((dart >> 16) & 0x1FFFU));
+    for (std::size_t i = 0; i < count; i += Ints::size) {
+      const Ints dx = Ints::load_unaligned(xs + i) - x;
+      const Ints dy = Ints::load_unaligned(ys + i) - y;
+      if (xsimd::any(dx * dx + dy * dy < Ints(kRadiusSquared))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  template <class SquareAt>
+  bool try_squares(std::uint32_t count, std::int32_t side, float end, const SquareAt& square_at) {
+    const std::size_t tries = tries_before_split(count, side);
+    const float gap = gap_of(count, side);
+    for (std::size_t i = 0; i < tries; ++i) {
+      const std::array<std::uint32_t, 2> drawn = words(draws_++);
+      time_ = advanced(gap, drawn[1]);
+      if (time_ >= end) {
+        time_ = end;
+        return true;
+      }
+      const auto inside = static_cast<std::uint32_t>(side - 1);
+      const std::uint32_t dart = square_at(draw_below(square_word(drawn[0], drawn[1]), count)) |
+                                 (drawn[0] & inside) | (((drawn[0] >> 10) & inside) << 16);
+      if (!covered(old_x_, old_y_, old_count_, dart)) {
+        dart_ = dart;
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static std::uint32_t corner(std::int32_t bit) noexcept {
+    return static_cast<std::uint32_t>((bit & 7) * kFirstSide) |
+           (static_cast<std::uint32_t>((bit >> 3) * kFirstSide) << 16);
+  }
+
+  bool find(std::uint64_t clear) {
+    const auto count = static_cast<std::uint32_t>(__builtin_popcountll(clear));
+    const auto clear_at = [clear](std::uint32_t rank) {
+      std::uint64_t left = clear;
+      for (; rank > 0; --rank) {
+        left &= left - 1;
+      }
+      return corner(__builtin_ctzll(left));
+    };
+    if (try_squares(count, kFirstSide, end_, clear_at)) {
+      return time_ < end_;
+    }
+    WordList* squares = &squares_[0];
+    WordList* parts = &squares_[1];
+    squares->size = 0;
+    squares->reserve_more(64);
+    for (std::uint64_t left = clear; left != 0; left &= left - 1) {
+      squares->push(corner(__builtin_ctzll(left)));
+    }
+    for (std::int32_t side = kFirstSide / 4;; side /= 4) {
+      split(*squares, side, *parts);
+      WordList* const swapped = squares;
+      squares = parts;
+      parts = swapped;
+      if (squares->size == 0) {
+        time_ = kNever;
+        return false;
+      }
+      const std::uint32_t* const at = squares->memory.data();
+      if (try_squares(static_cast<std::uint32_t>(squares->size), side, kNever,
+                      [at](std::uint32_t rank) { return at[rank]; })) {
+        return true;
+      }
+    }
+  }
+
+  /// The 4 x 4 parts of side `side` of each square that no single disc covers.
+  void split(const WordList& squares, std::int32_t side, WordList& parts) const {
+    parts.size = 0;
+    parts.reserve_more(16 * squares.size);
+    alignas(64) std::int32_t step_x[16];
+    alignas(64) std::int32_t step_y[16];
+    for (std::int32_t part = 0; part < 16; ++part) {
+      step_x[part] = part % 4 * side;
+      step_y[part] = part / 4 * side;
+    }
+    const std::int32_t half = side / 2;
+    for (std::size_t s = 0; s < squares.size; ++s) {
+      const auto x = static_cast<std::int32_t>(squares.memory[s] & 0x1FFFU);
+      const auto y = static_cast<std::int32_t>(squares.memory[s] >> 16);
+      for (std::int32_t i = 0; i < 16; i += kLanes) {
+        const Ints middle_x = Ints::load_aligned(step_x + i) + Ints(x + half);
+        const Ints middle_y = Ints::load_aligned(step_y + i) + Ints(y + half);
+        Ints least(kRadiusSquared);
+        for (std::size_t p = 0; p < old_count_; ++p) {
+          const Ints dx = xsimd::abs(middle_x - Ints(old_x_[p])) + Ints(half);
+          const Ints dy = xsimd::abs(middle_y - Ints(old_y_[p])) + Ints(half);
+          least = xsimd::min(least, dx * dx + dy * dy);
+        }
+        alignas(64) std::int32_t nearest[kLanes];
+        least.store_aligned(nearest);
+        for (std::int32_t k = 0; k < kLanes; ++k) {
+          if (nearest[k] == kRadiusSquared) {
+            parts.push(static_cast<std::uint32_t>(x + step_x[i + k]) |
+                       (static_cast<std::uint32_t>(y + step_y[i + k]) << 16));
+          }
+        }
+      }
+    }
+  }
+
+  const KernelWindow& window_;
+  std::array<WordList, 2>& squares_;
+  std::int32_t old_x_[kMostPoints];
+  std::int32_t old_y_[kMostPoints];
+  std::int32_t fresh_x_[kMostPoints];
+  std::int32_t fresh_y_[kMostPoints];
+  std::size_t old_count_ = 0;
+  std::size_t fresh_count_ = 0;
+  std::int32_t unknown_depth_ = 1;
+  std::int64_t x_ = 0;
+  std::int64_t y_ = 0;
+  float entry_ = 0;
+  float time_ = 0;
+  float end_ = 0;
+  std::uint32_t draws_ = 0;
+  std::uint32_t dart_ = 0;
+};
