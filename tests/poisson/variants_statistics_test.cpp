@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "cell_lattice.hpp"
 #include "point_checks.hpp"
@@ -67,6 +69,61 @@ TEST(Dart, OnATorusApproachesSaturationFromBelow) {
   EXPECT_LT(many, 0.6966);
   EXPECT_NEAR(many, 0.6966, 0.02 * 0.6966);
   EXPECT_NEAR(2 * many - few, 0.6966, 0.006 * 0.6966);
+}
+
+constexpr std::size_t kBins = 5;
+/// Adds pairs by distance from 1 to 2 to the bins, seen from the points at least 2 inside the square; returns
+/// their number.
+double add_pairs(const PointSet& points, double size, std::array<double, kBins>& bins) {
+  double centres = 0;
+  const auto metres = [&](std::size_t i) {
+    return std::pair{to_metres(points.unit_x(i)), to_metres(points.unit_y(i))};
+  };
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const auto [x, y] = metres(i);
+    if (x < 2 || y < 2 || x >= size - 2 || y >= size - 2) {
+      continue;
+    }
+    centres += 1;
+    for (std::size_t k = 0; k < points.size(); ++k) {
+      const auto [u, v] = metres(k);
+      const double squared = (x - u) * (x - u) + (y - v) * (y - v);
+      if (k != i && squared < 4) {
+        bins[static_cast<std::size_t>((std::sqrt(squared) - 1) * kBins)] += 1;
+      }
+    }
+  }
+  return centres;
+}
+
+// The pair correlation of the production algorithm is that of plain dart throwing, which shares no code with
+// it, at saturation: the limit of two runs, as above.
+TEST(Dart, PairCorrelationAgreesWithTiled) {
+  constexpr double kSize = 64;
+  constexpr int kSeeds = 8;
+  struct Curve {
+    std::array<double, kBins> bins{};
+    double centres = 0;
+    [[nodiscard]] double at(std::size_t i) const { return bins[i] / centres; }
+  };
+  Curve few;
+  Curve many;
+  Curve tiled;
+  for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
+    const auto torus = [&](std::int64_t failures) {
+      return make("poisson/dart", square(kSize), seed,
+                  {{"radius", 1.0}, {"failures", failures}, {"domain", std::string("torus")}});
+    };
+    few.centres += add_pairs(torus(25000), kSize, few.bins);
+    many.centres += add_pairs(torus(200000), kSize, many.bins);
+    tiled.centres +=
+        add_pairs(make("poisson/tiled", square(kSize), seed, {{"radius", 1.0}}), kSize, tiled.bins);
+  }
+  for (std::size_t i = 0; i < kBins; ++i) {
+    const double expected = 2 * many.at(i) - few.at(i);
+    RecordProperty("bin" + std::to_string(i), std::to_string(tiled.at(i) / expected));
+    EXPECT_NEAR(tiled.at(i) / expected, 1, 0.04) << "bin " << i;
+  }
 }
 
 TEST(Dart, ARectangleCrowdsItsRim) {
