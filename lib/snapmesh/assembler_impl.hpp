@@ -52,6 +52,11 @@ struct Pose {
   Mat3 rotation;
   Vec3 position;
 };
+/// A box of a piece at its pose.
+[[nodiscard]] inline OrientedBox turned_box(const FlatBox& box, const Pose& pose) noexcept {
+  return {pose.position + pose.rotation * box.centre,
+          box.turned ? pose.rotation * box.rotation : pose.rotation, box.half};
+}
 struct Pair {
   std::uint8_t own;
   std::uint8_t guide;
