@@ -195,6 +195,10 @@ class SelectionMethod : public Strategy {
   [[nodiscard]] virtual bool starts_with_most() const noexcept = 0;
   /// Before the first piece of a map or pass is chosen.
   virtual void start(MethodState& state, Random& random) const;
+  /// Whether a pass of this method joins separated clusters instead of growing from guide to guide: select()
+  /// is then not asked. setting: 0 pieces of a bridge, 1 bridges, 2 poses tried for a pair of connectors and
+  /// length.
+  [[nodiscard]] virtual bool connects() const noexcept { return false; }
   /// Index of the next guide among the placed, or -1 to end.
   [[nodiscard]] virtual std::int64_t select(MethodState& state, const MapView& map, Random& random) const = 0;
 };
@@ -204,14 +208,23 @@ class SelectionMethod : public Strategy {
 [[nodiscard]] const SelectionMethod& star() noexcept;      ///< snapmesh/star: arm_length, arm_length_var
 /// snapmesh/branch: branch_count, branch_length, branch_length_var.
 [[nodiscard]] const SelectionMethod& branch() noexcept;
+/// snapmesh/connect, for later passes: bridge_pieces, max_bridges, bridge_work. Looks for free connectors of
+/// different clusters that face one another, nearest first, and tries to bridge them with 1, 2, ... pieces.
+/// Clusters are parts between which nobody walks when Assembler::create is given the regions of the pieces,
+/// parts without a joint between them otherwise.
+[[nodiscard]] const SelectionMethod& connect() noexcept;
 /// The method of a full id ("snapmesh/arena") or its last part ("arena"); suggests the nearest.
 [[nodiscard]] Result<const SelectionMethod*> find_method(const Registry& registry, std::string_view id);
 
 /// One round of growth. The first begins with the starter; later ones with the first placed piece that has a
-/// free connector, under their own method (max_pieces counts all that is placed).
+/// free connector, under their own method (max_pieces counts all that is placed). A detached one, which
+/// cannot be the first, begins with a starter of its own at `origin`, not turned, and sees and grows only
+/// what it placed itself: another floor, another island. When no starter fits there, it adds nothing.
 struct Pass {
   const SelectionMethod* method = nullptr;
   MethodState state;  ///< from prepare()
+  bool detached = false;
+  Vec3 origin{};
 };
 /// The parameters that every method shares: those of Rules, by the same names. A method of your own may add
 /// them to its info() so that listings show them.
@@ -224,8 +237,8 @@ struct Pass {
 struct Placement {
   std::uint32_t piece = 0;
   Vec3 position;
-  Quat rotation;  ///< w >= 0
-  std::int32_t parent = -1;
+  Quat rotation;             ///< w >= 0
+  std::int32_t parent = -1;  ///< -1: a starter
   std::int32_t parent_connector = -1;
   std::int32_t own_connector = -1;
 };
@@ -255,7 +268,7 @@ struct Map {
 /// A decision of the assembly, for the log in words and in JSON.
 struct Event {
   enum class Kind : std::uint8_t {
-    kStarter,    ///< piece, value: free connectors
+    kStarter,    ///< placed index, piece, value: free connectors
     kGuide,      ///< placed index, value: free connectors
     kNoPair,     ///< tentative `piece`: no free connectors match
     kOverlap,    ///< tentative `piece` by own/guide connector met placed `value`
@@ -265,6 +278,9 @@ struct Event {
     kCap,        ///< as kSnap, a cap
     kMissed,     ///< guide visit ended after `value` failed tentatives
     kPass,       ///< pass `value` begins
+    kClusters,   ///< the map is in `value` clusters
+    kBridge,     ///< placed index by guide_connector bridged to placed `value` by own_connector with `piece`
+                 ///< pieces
     kEnd,        ///< value: End
   };
   Kind kind = Kind::kEnd;
@@ -282,9 +298,11 @@ struct Event {
 class Assembler {
  public:
   /// `kit` validated, its connectors ordered. Refuses rules out of range, an instruction set this machine
-  /// lacks, use_starter without starters, and no passes.
+  /// lacks, use_starter without starters, no passes, and regions that do not fit the kit. `regions`, one per
+  /// piece or none, tell a connecting pass where walkers get through; nothing else reads them.
   [[nodiscard]] static Result<Assembler> create(const Kit& kit, const Rules& rules, std::vector<Pass> passes,
-                                                Isa isa = Isa::kBest);
+                                                Isa isa = Isa::kBest,
+                                                std::span<const nav::PieceRegions> regions = {});
   Assembler(Assembler&&) noexcept;
   Assembler& operator=(Assembler&&) noexcept;
   ~Assembler();
@@ -300,6 +318,8 @@ class Assembler {
   [[nodiscard]] std::span<const Joint> contacts() const noexcept;
   [[nodiscard]] std::uint32_t piece_of(std::size_t placed) const noexcept;
   [[nodiscard]] std::int32_t free_connectors() const noexcept;
+  /// Parts of the map without a joint between them: 1 unless passes are detached.
+  [[nodiscard]] std::size_t parts() const noexcept;
   [[nodiscard]] std::int64_t tentatives() const noexcept;
   [[nodiscard]] Vec3 position_of(std::size_t placed) const noexcept;
   [[nodiscard]] Vec3 connector_position(std::size_t placed, std::size_t connector) const noexcept;

@@ -32,7 +32,7 @@ void Assembler::Impl::run_reference() {
   const SelectionMethod& method = *passes.front().method;
   MethodState state = passes.front().state;
   method.start(state, random);
-  place_starter();
+  place_starter(method, Pose{});
   std::int64_t guide = 0;
   std::int32_t last_free = entries[0].free;
   const auto pieces = static_cast<std::int64_t>(order.size());

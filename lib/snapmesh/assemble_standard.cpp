@@ -106,12 +106,12 @@ bool Assembler::Impl::visit(std::uint32_t guide) {
   return false;
 }
 
-std::int64_t Assembler::Impl::other_guide(std::int64_t from) {
+std::int64_t Assembler::Impl::other_guide(std::int64_t from, std::int64_t begin) {
   const auto count = static_cast<std::int64_t>(placed.size());
   // Near places first.
   for (std::int64_t back = 1; back < count; ++back) {
     for (const std::int64_t i : {from - back, from + back}) {
-      if (i >= 0 && i < count && free_of(static_cast<std::uint32_t>(i)) > 0 &&
+      if (i >= begin && i < count && free_of(static_cast<std::uint32_t>(i)) > 0 &&
           stuck[static_cast<std::size_t>(i)] == 0) {
         return i;
       }
@@ -156,13 +156,18 @@ bool Assembler::Impl::undo_last(std::uint32_t& guide) {
   return true;
 }
 
-void Assembler::Impl::run_pass(Pass& pass) {
+void Assembler::Impl::run_pass(const Pass& pass) {
   MethodState state = pass.state;
   std::int64_t guide = 0;
   std::uint64_t visits = 0;
   const std::size_t held = placed.size();  // pieces of earlier passes are not taken away again
   std::int32_t undone = 0;
-  if (held > 0) {
+  // A detached pass sees what it placed itself; the method's indices count from there.
+  const std::size_t first = pass.detached ? held : 0;
+  const auto begin = static_cast<std::int64_t>(first);
+  const bool starts = held == 0 || pass.detached;
+  const auto seen = [&] { return MapView(std::span(entries).subspan(first)); };
+  if (!starts) {
     random.step(std::uint64_t{1} << 40 | held);
     pass.method->start(state, random);
     while (guide < static_cast<std::int64_t>(held) && free_of(static_cast<std::uint32_t>(guide)) == 0) {
@@ -179,32 +184,35 @@ void Assembler::Impl::run_pass(Pass& pass) {
     refresh(i);
   }
   history.assign(placed.size(), state);
-  if (held > 0) {
+  if (!starts) {
     // The method says at once whether there is anything to add.
-    if (pass.method->select(state, view(), random) < 0) {
+    if (pass.method->select(state, seen(), random) < 0) {
       end = End::kMethod;
       return;
     }
   } else {
-    random.step(0);
+    random.step(held == 0 ? 0 : std::uint64_t{1} << 40 | held);
     pass.method->start(state, random);
-    place_starter();
+    if (!place_starter(*pass.method, Pose{{}, pass.origin})) {
+      end = End::kStuck;
+      return;
+    }
     stuck.push_back(0);
     if (rules.join_loops) {
-      open_ends_of(0);
+      join_loops_of(static_cast<std::uint32_t>(held));
     }
     history.push_back(state);
     state.last_guide = 0;
     // The published loop snaps once before it asks; here the method is asked first, so that max_pieces = 1
     // is one piece.
-    guide = entries[0].free > 0 ? 0 : -1;
-    if (guide < 0) {
+    guide = begin;
+    if (entries[held].free <= 0) {
       end = End::kGuideFull;
       return;
     }
     MethodState asked = state;
     Random peek = random;
-    if (pass.method->select(asked, view(), peek) < 0) {
+    if (pass.method->select(asked, seen(), peek) < 0) {
       end = End::kMethod;
       return;
     }
@@ -223,25 +231,26 @@ void Assembler::Impl::run_pass(Pass& pass) {
     const bool grown = free_of(at) > 0 && visit(at);
     if (grown) {
       history.push_back(state);
-      std::int64_t next = pass.method->select(state, view(), random);
-      if (next < 0 || next >= static_cast<std::int64_t>(placed.size())) {
+      std::int64_t next = pass.method->select(state, seen(), random);
+      if (next < 0 || next >= static_cast<std::int64_t>(placed.size() - first)) {
         end = End::kMethod;
         return;
       }
+      next += begin;
       // A guide that failed a whole visit would fail again: more pieces make it no easier.
       if (stuck[static_cast<std::size_t>(next)] != 0) {
-        const std::int64_t other = other_guide(next);
+        const std::int64_t other = other_guide(next, begin);
         next = other >= 0 ? other : next;
       }
-      state.last_guide = next;
+      state.last_guide = next - begin;
       guide = next;
       continue;
     }
     stuck[at] = 1;
     refresh(at);
-    std::int64_t next = other_guide(guide);
+    std::int64_t next = other_guide(guide, begin);
     std::uint32_t parent = 0;
-    if (next < 0 && undone < rules.backtrack && placed.size() > std::max<std::size_t>(held, 1) &&
+    if (next < 0 && undone < rules.backtrack && placed.size() > (starts ? held + 1 : held) &&
         undo_last(parent)) {
       ++undone;
       state = history.back();
@@ -253,7 +262,7 @@ void Assembler::Impl::run_pass(Pass& pass) {
       return;
     }
     guide = next;
-    state.last_guide = next;
+    state.last_guide = next - begin;
   }
 }
 
@@ -278,7 +287,11 @@ void Assembler::Impl::run_standard() {
     if (i > 0) {
       log({.kind = Event::Kind::kPass, .value = static_cast<std::int64_t>(i)});
     }
-    run_pass(passes[i]);
+    if (passes[i].method->connects()) {
+      connect_clusters(passes[i]);
+    } else {
+      run_pass(passes[i]);
+    }
     if (end == End::kWorkLimit || end == End::kPieceCap) {
       return;
     }

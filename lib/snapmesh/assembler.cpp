@@ -25,11 +25,24 @@ Status Assembler::run(std::int64_t seed, std::vector<Event>* events) {
     }
     for (std::size_t i = 1; i < impl_->placed.size(); ++i) {
       const Placed& p = impl_->placed[i];
+      if (p.parent < 0) {
+        continue;
+      }
       impl_->joints.push_back({static_cast<std::uint32_t>(p.parent),
                                static_cast<std::uint32_t>(p.parent_connector), static_cast<std::uint32_t>(i),
                                static_cast<std::uint32_t>(p.own_connector)});
     }
+    const std::size_t roots = impl_->placed.size() - impl_->joints.size();
     impl_->joints.insert(impl_->joints.end(), impl_->loops.begin(), impl_->loops.end());
+    impl_->parts = roots;
+    if (roots > 1) {
+      nav::UnionFind sets;
+      sets.reset(impl_->placed.size());
+      impl_->parts = impl_->placed.size();
+      for (const Joint& joint : impl_->joints) {
+        impl_->parts -= sets.join(joint.a, joint.b) ? 1U : 0U;
+      }
+    }
     impl_->log({.kind = Event::Kind::kEnd, .value = static_cast<std::int64_t>(impl_->end)});
     impl_->events = nullptr;
     return {};
@@ -54,6 +67,10 @@ std::int32_t Assembler::free_connectors() const noexcept {
     free += std::popcount(p.free);
   }
   return free;
+}
+
+std::size_t Assembler::parts() const noexcept {
+  return impl_->parts;
 }
 
 std::int64_t Assembler::tentatives() const noexcept {

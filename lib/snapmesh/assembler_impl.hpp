@@ -94,6 +94,7 @@ struct Assembler::Impl {
   std::vector<std::uint32_t> starters;  ///< candidates for the first piece, in the order to be searched
   std::vector<std::uint32_t> drawable;  ///< kStandard: of `order`, those that may be drawn
   std::vector<std::uint32_t> caps;
+  std::vector<nav::PieceRegions> regions;  ///< none or one per piece; for connecting passes
   OverlapKernel overlap = nullptr;
 
   // The map.
@@ -107,6 +108,7 @@ struct Assembler::Impl {
   std::int64_t tentatives = 0;
   std::int64_t work = 0;
   End end = End::kMethod;
+  std::size_t parts = 1;
   std::vector<Event>* events = nullptr;
 
   // Scratch.
@@ -138,8 +140,17 @@ struct Assembler::Impl {
   [[nodiscard]] Pose pose_of(std::uint32_t guide, std::uint32_t piece, Pair pair) const noexcept;
   /// Whether the tentative, made smaller by the joint's tolerance, meets its guide.
   [[nodiscard]] bool reaches_into(std::uint32_t guide, std::uint32_t piece, const Pose& pose) const;
+  /// Whether the tentative meets any box but those of two neighbours.
+  [[nodiscard]] bool meets_others(std::uint32_t guide, std::uint32_t other, std::uint32_t piece,
+                                  const Pose& pose) const;
   /// The piece whose box the tentative meets first, or -1.
   [[nodiscard]] std::int64_t met_piece(std::uint32_t guide, std::uint32_t piece, const Pose& pose);
+  /// One past the boxes of a placed piece.
+  [[nodiscard]] std::size_t boxes_end(std::size_t index) const noexcept {
+    return index + 1 < placed.size() ? std::size_t{placed[index + 1].box_begin} : columns.size();
+  }
+  /// Whether a piece at `pose` meets any box placed.
+  [[nodiscard]] bool meets_any(std::uint32_t piece, const Pose& pose) const;
   std::uint32_t place(std::uint32_t piece, const Pose& pose, std::int32_t parent, Pair pair);
   /// What methods see: a guide that failed a whole visit counts as full.
   void refresh(std::uint32_t index) noexcept {
@@ -158,7 +169,9 @@ struct Assembler::Impl {
     refresh(index);
   }
   [[nodiscard]] bool spent() const noexcept { return work >= rules.work_limit; }
-  void place_starter();
+  /// Chooses the first piece of a pass and places it at `pose`; when that meets something, the next candidate
+  /// that does not. False when none fits.
+  bool place_starter(const SelectionMethod& method, const Pose& pose);
   [[nodiscard]] MapView view() const noexcept { return MapView(entries); }
   [[nodiscard]] const FlatConnector& connector(std::uint32_t piece, std::uint32_t i) const noexcept {
     return connectors[kit[piece].connectors + i];
@@ -170,12 +183,20 @@ struct Assembler::Impl {
   // kStandard.
   [[nodiscard]] bool snap_standard(std::uint32_t guide, std::uint32_t piece);
   [[nodiscard]] bool visit(std::uint32_t guide);
-  [[nodiscard]] std::int64_t other_guide(std::int64_t from);
+  [[nodiscard]] std::int64_t other_guide(std::int64_t from, std::int64_t begin);
   [[nodiscard]] bool undo_last(std::uint32_t& guide);
   void join_loops_of(std::uint32_t index);
   [[nodiscard]] bool closes_loop(std::uint32_t piece, const Pose& pose, Pair pair) const noexcept;
   void open_ends_of(std::uint32_t index);
-  void run_pass(Pass& pass);
+  [[nodiscard]] OpenEnd open_end(std::uint32_t index, std::uint32_t c) const noexcept {
+    const Placed& p = placed[index];
+    const FlatConnector& at = connector(p.piece, c);
+    return {p.position + p.rotation * at.position, p.rotation * at.heading, index, c};
+  }
+  void run_pass(const Pass& pass);
+  void connect_clusters(const Pass& pass);
+  /// Takes the last piece away, as if it had never been placed.
+  void take_back();
   void close_dead_ends();
   void run_standard();
 };

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "assembler_impl.hpp"
+#include "check_regions.hpp"
 #include "guard.hpp"
 
 namespace strew::snap {
@@ -16,6 +17,16 @@ Status check_rules(const Rules& rules, const std::vector<Pass>& passes) {
   for (const Pass& pass : passes) {
     if (pass.method == nullptr) {
       return invalid_argument("a pass has no selection method", "method");
+    }
+    if (&pass == passes.data() && pass.method->connects()) {
+      return invalid_argument("the first pass has nothing to connect; give it a method that grows a map",
+                              "method");
+    }
+    if (pass.detached && (&pass == passes.data() || pass.method->connects() ||
+                          !(std::abs(pass.origin.x) <= 1e7 && std::abs(pass.origin.y) <= 1e7 &&
+                            std::abs(pass.origin.z) <= 1e7))) {
+      return invalid_argument(
+          "an origin belongs to a later pass that grows, with coordinates within 1e7 m of 0", "origin");
     }
   }
   if (rules.mode == Mode::kReference && passes.size() > 1) {
@@ -148,7 +159,8 @@ void fit_to_guides(Assembler::Impl& impl) {
 
 }  // namespace
 
-Result<Assembler> Assembler::create(const Kit& kit, const Rules& rules, std::vector<Pass> passes, Isa isa) {
+Result<Assembler> Assembler::create(const Kit& kit, const Rules& rules, std::vector<Pass> passes, Isa isa,
+                                    std::span<const nav::PieceRegions> regions) {
   return guarded([&]() -> Result<Assembler> {
     STREW_RETURN_IF_ERROR(check_rules(rules, passes));
     if (kit.pieces.empty()) {
@@ -156,6 +168,10 @@ Result<Assembler> Assembler::create(const Kit& kit, const Rules& rules, std::vec
     }
     auto impl = std::make_unique<Impl>();
     STREW_ASSIGN(impl->overlap, overlap_kernel(isa));
+    if (!regions.empty()) {
+      STREW_RETURN_IF_ERROR(check_regions(kit, regions));
+    }
+    impl->regions.assign(regions.begin(), regions.end());
     impl->rules = rules;
     impl->passes = std::move(passes);
     impl->matrix = kit.colour_matrix;

@@ -1,30 +1,17 @@
 // Free connectors that meet: loops, and contacts that the rules do not join.
+#include "loops.hpp"
+
 #include <algorithm>
 
 #include "assembler_impl.hpp"
 
 namespace strew::snap {
-namespace {
-
-/// Connectors this near, facing each other, are one joint.
-constexpr double kMeet = 1e-4;
-constexpr double kFacing = -1 + 1e-6;
-
-bool face(const Vec3& a_position, const Vec3& a_heading, const OpenEnd& b) noexcept {
-  const Vec3 apart = a_position - b.position;
-  // Most are far apart along x already.
-  return std::abs(apart.x) <= kMeet && dot(apart, apart) <= kMeet * kMeet &&
-         dot(a_heading, b.heading) <= kFacing;
-}
-
-}  // namespace
 
 void Assembler::Impl::open_ends_of(std::uint32_t index) {
   const Placed& p = placed[index];
   for (std::uint64_t left = p.free; left != 0; left &= left - 1) {
     const auto c = static_cast<std::uint32_t>(std::countr_zero(left));
-    const FlatConnector& at = connector(p.piece, c);
-    open.push_back({p.position + p.rotation * at.position, p.rotation * at.heading, index, c});
+    open.push_back(open_end(index, c));
   }
 }
 

@@ -159,6 +159,32 @@ class Branch final : public SelectionMethod {
   }
 };
 
+constexpr std::array kConnectParameters = {
+    whole_parameter("bridge_pieces", 1, 8, 4, "most pieces of a bridge between two clusters"),
+    whole_parameter("max_bridges", 1, 1e6, 1000, "bridges after which the pass ends"),
+    whole_parameter("bridge_work", 1, 1e9, 1000, "poses tried for a pair of connectors and a length")};
+
+class Connect final : public SelectionMethod {
+ public:
+  [[nodiscard]] const StrategyInfo& info() const noexcept override {
+    static constexpr StrategyInfo kInfo = info_of(
+        "snapmesh/connect", "Later pass that bridges separated clusters of a map", kConnectParameters);
+    return kInfo;
+  }
+  [[nodiscard]] Status prepare(const ResolvedParameters& parameters, MethodState& state) const override {
+    state.setting[0] = parameters.integer("bridge_pieces");
+    state.setting[1] = parameters.integer("max_bridges");
+    state.setting[2] = parameters.integer("bridge_work");
+    return {};
+  }
+  [[nodiscard]] bool starts_with_most() const noexcept override { return true; }
+  [[nodiscard]] bool connects() const noexcept override { return true; }
+  [[nodiscard]] std::int64_t select(MethodState& /*state*/, const MapView& /*map*/,
+                                    Random& /*random*/) const override {
+    return -1;
+  }
+};
+
 }  // namespace
 
 void SelectionMethod::start(MethodState& /*state*/, Random& /*random*/) const {}
@@ -177,6 +203,10 @@ const SelectionMethod& star() noexcept {
 }
 const SelectionMethod& branch() noexcept {
   static const Branch kMethod;
+  return kMethod;
+}
+const SelectionMethod& connect() noexcept {
+  static const Connect kMethod;
   return kMethod;
 }
 

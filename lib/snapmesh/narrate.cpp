@@ -33,7 +33,8 @@ struct Narrator {
     using Kind = Event::Kind;
     switch (e.kind) {
       case Kind::kStarter:
-        piece_of_placed.assign(1, e.piece);
+        piece_of_placed.resize(e.placed);
+        piece_of_placed.push_back(e.piece);
         return "Starting piece is " + piece(e.piece) + " with " + plural(e.value, "free connector");
       case Kind::kGuide:
         return "Guide piece is " + placed(e.placed) + " with " + plural(e.value, "free connector");
@@ -65,6 +66,12 @@ struct Narrator {
         return "  No piece could be snapped to " + placed(e.placed);
       case Kind::kPass:
         return "Pass " + std::to_string(e.value + 1) + " begins";
+      case Kind::kClusters:
+        return "The map is in " + plural(e.value, "cluster");
+      case Kind::kBridge:
+        return "  Bridge of " + plural(e.piece, "piece") + " from connector " +
+               std::to_string(e.guide_connector) + " of " + placed(e.placed) + " to connector " +
+               std::to_string(e.own_connector) + " of " + placed(e.value);
       case Kind::kEnd:
         return "End of map generation: " + std::string(to_string(static_cast<End>(e.value)));
     }

@@ -101,7 +101,7 @@ Pose Assembler::Impl::pose_of(std::uint32_t guide, std::uint32_t piece, Pair pai
 bool Assembler::Impl::reaches_into(std::uint32_t guide, std::uint32_t piece, const Pose& pose) const {
   const FlatPiece& flat = kit[piece];
   const std::size_t begin = placed[guide].box_begin;
-  const std::size_t past = guide + 1 < placed.size() ? placed[guide + 1].box_begin : columns.size();
+  const std::size_t past = boxes_end(guide);
   const double less = rules.joint_tolerance;
   for (std::uint32_t i = 0; i < flat.box_count; ++i) {
     OrientedBox box = turned_box(boxes[flat.boxes + i], pose);
@@ -117,7 +117,7 @@ bool Assembler::Impl::reaches_into(std::uint32_t guide, std::uint32_t piece, con
 std::int64_t Assembler::Impl::met_piece(std::uint32_t guide, std::uint32_t piece, const Pose& pose) {
   const FlatPiece& flat = kit[piece];
   const std::size_t guide_begin = placed[guide].box_begin;
-  const std::size_t guide_end = guide + 1 < placed.size() ? placed[guide + 1].box_begin : columns.size();
+  const std::size_t guide_end = boxes_end(guide);
   for (std::uint32_t i = 0; i < flat.box_count; ++i) {
     const OrientedBox box = turned_box(boxes[flat.boxes + i], pose);
     const std::int64_t met = overlap(box, columns, {0, columns.size(), guide_begin, guide_end});
@@ -132,6 +132,30 @@ std::int64_t Assembler::Impl::met_piece(std::uint32_t guide, std::uint32_t piece
     return guide;
   }
   return -1;
+}
+
+bool Assembler::Impl::meets_others(std::uint32_t guide, std::uint32_t other, std::uint32_t piece,
+                                   const Pose& pose) const {
+  const FlatPiece& flat = kit[piece];
+  for (std::uint32_t i = 0; i < flat.box_count; ++i) {
+    const OrientedBox box = turned_box(boxes[flat.boxes + i], pose);
+    const std::size_t skip[2] = {placed[guide].box_begin, boxes_end(guide)};
+    if (overlap(box, columns, {0, placed[other].box_begin, skip[0], skip[1]}) >= 0 ||
+        overlap(box, columns, {boxes_end(other), columns.size(), skip[0], skip[1]}) >= 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool Assembler::Impl::meets_any(std::uint32_t piece, const Pose& pose) const {
+  const FlatPiece& flat = kit[piece];
+  for (std::uint32_t i = 0; rules.check_overlaps && i < flat.box_count; ++i) {
+    if (overlap(turned_box(boxes[flat.boxes + i], pose), columns, {0, columns.size(), 0, 0}) >= 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 std::uint32_t Assembler::Impl::place(std::uint32_t piece, const Pose& pose, std::int32_t parent, Pair pair) {
@@ -166,13 +190,13 @@ std::uint32_t Assembler::Impl::place(std::uint32_t piece, const Pose& pose, std:
   return index;
 }
 
-void Assembler::Impl::place_starter() {
+bool Assembler::Impl::place_starter(const SelectionMethod& method, const Pose& pose) {
   const auto count = [&](std::size_t i) {
     return static_cast<std::int64_t>(kit[starters[i]].connector_count);
   };
   const std::size_t n = starters.size();
   std::int64_t chosen = 0;
-  if (passes.front().method->starts_with_most()) {
+  if (method.starts_with_most()) {
     std::size_t last = 0;
     while (last + 1 < n && count(last + 1) >= count(0) - rules.starter_tolerance) {
       ++last;
@@ -185,9 +209,19 @@ void Assembler::Impl::place_starter() {
     }
     chosen = random.range(static_cast<std::int64_t>(first), static_cast<std::int64_t>(n));
   }
-  const std::uint32_t piece = starters[static_cast<std::size_t>(chosen)];
-  place(piece, Pose{}, -1, {});
-  log({.kind = Event::Kind::kStarter, .piece = piece, .value = kit[piece].connector_count});
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::uint32_t piece = starters[(static_cast<std::size_t>(chosen) + i) % n];
+    if (meets_any(piece, pose)) {
+      continue;
+    }
+    const std::uint32_t index = place(piece, pose, -1, {});
+    log({.kind = Event::Kind::kStarter,
+         .placed = index,
+         .piece = piece,
+         .value = kit[piece].connector_count});
+    return true;
+  }
+  return false;
 }
 
 }  // namespace strew::snap

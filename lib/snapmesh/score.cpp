@@ -3,6 +3,7 @@
 #include <limits>
 #include <queue>
 
+#include "check_regions.hpp"
 #include "guard.hpp"
 #include "strew/snapmesh_search.hpp"
 #include "vec.hpp"
@@ -75,27 +76,10 @@ std::uint32_t score_measures() noexcept {
 
 Result<FastScorer> FastScorer::create(const Kit& kit, std::vector<nav::PieceRegions> regions) {
   return guarded([&]() -> Result<FastScorer> {
-    if (regions.size() != kit.pieces.size()) {
-      return invalid_argument("there are regions for " + std::to_string(regions.size()) + " of " +
-                                  std::to_string(kit.pieces.size()) + " pieces",
-                              "regions");
-    }
+    STREW_RETURN_IF_ERROR(check_regions(kit, regions));
     FastScorer scorer;
     for (std::size_t i = 0; i < regions.size(); ++i) {
       const nav::PieceRegions& r = regions[i];
-      const auto count = static_cast<std::int32_t>(r.areas.size());
-      bool good = r.at_connector.size() == kit.pieces[i].connectors.size();
-      for (const std::int32_t region : r.at_connector) {
-        good = good && region >= -1 && region < count;
-      }
-      good = good && (r.end_loss.empty() || r.end_loss.size() == r.at_connector.size());
-      for (const nav::OneWay& drop : r.drops) {
-        good = good && drop.from < r.areas.size() && drop.to < r.areas.size();
-      }
-      if (!good) {
-        return invalid_argument("its regions do not fit its connectors; make them again from this kit",
-                                "piece \"" + kit.pieces[i].name + "\"");
-      }
       std::vector<double> closed = r.areas;
       for (std::size_t c = 0; c < r.end_loss.size(); ++c) {
         if (r.at_connector[c] >= 0) {
@@ -209,7 +193,7 @@ void measure(const Kit& kit, const Assembler& assembler, const nav::Score* score
   const auto set = [&](Measure m, double value) { out[static_cast<std::size_t>(m)] = value; };
   const auto pieces = static_cast<double>(assembler.pieces());
   set(Measure::kPieces, pieces);
-  set(Measure::kLoops, static_cast<double>(assembler.joints().size()) + 1 - pieces);
+  set(Measure::kLoops, static_cast<double>(assembler.joints().size() + assembler.parts()) - pieces);
   if (want(Measure::kDeadEnds)) {
     set(Measure::kDeadEnds, assembler.free_connectors());
   }

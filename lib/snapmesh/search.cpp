@@ -25,13 +25,23 @@ std::vector<std::size_t> order_of(const SearchSpec& spec) {
   return order;
 }
 
+/// Regions are for passes that connect; growth does not read them.
+std::span<const nav::PieceRegions> with_regions(const std::vector<Pass>& passes,
+                                                const std::vector<nav::PieceRegions>& regions) {
+  const bool connects = std::any_of(passes.begin(), passes.end(), [](const Pass& pass) {
+    return pass.method != nullptr && pass.method->connects();
+  });
+  return connects ? std::span(regions) : std::span<const nav::PieceRegions>();
+}
+
 /// The evaluation of one seed.
 class Evaluator {
  public:
   static Result<Evaluator> create(const Kit& kit, const Rules& rules, const std::vector<Pass>& passes,
                                   const std::vector<nav::PieceRegions>& regions, const SearchSpec& spec,
                                   Isa isa) {
-    STREW_ASSIGN(Assembler assembler, Assembler::create(kit, rules, passes, isa));
+    STREW_ASSIGN(Assembler assembler,
+                 Assembler::create(kit, rules, passes, isa, with_regions(passes, regions)));
     Evaluator out(kit, spec, std::move(assembler));
     std::uint32_t uses = spec.objective.uses();
     for (const Expression& requirement : spec.requirements) {

@@ -1,4 +1,5 @@
 // The files of one map.
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -38,6 +39,10 @@ std::string_view kind_name(Event::Kind kind) {
       return "missed";
     case Kind::kPass:
       return "pass";
+    case Kind::kClusters:
+      return "clusters";
+    case Kind::kBridge:
+      return "bridge";
     case Kind::kEnd:
       return "end";
   }
@@ -49,12 +54,14 @@ std::string log_json(const SnapJob& job, const SnapMap& map) {
   for (std::size_t i = 0; i < map.events.size(); ++i) {
     const Event& e = map.events[i];
     Json line = {{"kind", kind_name(e.kind)}, {"text", map.log[i]}};
-    const bool of_piece = e.kind != Event::Kind::kGuide && e.kind != Event::Kind::kMissed &&
-                          e.kind != Event::Kind::kPass && e.kind != Event::Kind::kEnd;
-    if (of_piece) {
+    const bool whole =
+        e.kind == Event::Kind::kPass || e.kind == Event::Kind::kEnd || e.kind == Event::Kind::kClusters;
+    if (e.kind == Event::Kind::kBridge) {
+      line["pieces"] = e.piece;
+    } else if (!whole && e.kind != Event::Kind::kGuide && e.kind != Event::Kind::kMissed) {
       line["piece"] = job.kit.pieces[e.piece].name;
     }
-    if (e.kind != Event::Kind::kStarter && e.kind != Event::Kind::kPass && e.kind != Event::Kind::kEnd) {
+    if (!whole) {
       line["placed"] = e.placed;
     }
     if (e.own_connector >= 0) {
@@ -79,6 +86,9 @@ std::string scores_json(const SnapJob& job, const SnapMap& map) {
   Json out;
   out["seed"] = map.seed;
   out["fast"] = measures_json(map.measures);
+  if (const std::string note = job.fast_note(); !note.empty()) {
+    out["note"] = note;
+  }
   if (map.has_exact) {
     out["exact"] = measures_json(map.exact);
     out["sampled"] = {{"nav_points", job.nav_points},
@@ -163,7 +173,10 @@ std::string placements_json(const SnapJob& job, const SnapMap& map) {
     out["placements"].push_back(std::move(one));
   }
   out["loops"] = Json::array();
-  for (std::size_t j = map.map.placements.size() - 1; j < map.map.joints.size(); ++j) {
+  const auto tree =
+      static_cast<std::size_t>(std::count_if(map.map.placements.begin(), map.map.placements.end(),
+                                             [](const strew::snap::Placement& p) { return p.parent >= 0; }));
+  for (std::size_t j = tree; j < map.map.joints.size(); ++j) {
     const strew::snap::Joint& loop = map.map.joints[j];
     out["loops"].push_back(
         {{"a", loop.a}, {"a_connector", loop.a_connector}, {"b", loop.b}, {"b_connector", loop.b_connector}});

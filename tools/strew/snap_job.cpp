@@ -61,12 +61,24 @@ strew::Status add_pass(const std::string& id, const std::vector<std::string>& se
   STREW_ASSIGN(const strew::snap::SelectionMethod* const method,
                strew::snap::find_method(strew::builtin_registry(), id));
   strew::ParameterSet parameters;
+  strew::snap::Vec3 origin;
+  bool detached = false;
   for (const std::string& setting : settings) {
     STREW_ASSIGN(const auto pair, split_setting(setting));
     STREW_ASSIGN(const bool walker, set_walker(pair.first, pair.second, job));
-    if (!walker) {
-      parameters.set(pair.first, pair.second);
+    if (walker) {
+      continue;
     }
+    const std::size_t axis = !first && pair.first.starts_with("origin_") && pair.first.size() == 8
+                                 ? std::string_view("xyz").find(pair.first.back())
+                                 : std::string_view::npos;
+    if (axis == std::string_view::npos) {
+      parameters.set(pair.first, pair.second);
+      continue;
+    }
+    double* const coordinate[] = {&origin.x, &origin.y, &origin.z};
+    STREW_ASSIGN(*coordinate[axis], number_in(pair.second, pair.first));
+    detached = true;
   }
   strew::snap::Pass pass;
   strew::snap::Rules rules = job.rules;
@@ -82,6 +94,9 @@ strew::Status add_pass(const std::string& id, const std::vector<std::string>& se
       }
     }
   }
+  pass.detached = detached;
+  pass.origin = origin;
+  job.connects = job.connects || method->connects();
   job.passes.push_back(pass);
   return {};
 }
@@ -164,12 +179,28 @@ strew::Result<SnapJob> make_job(const SnapArguments& arguments) {
   return job;
 }
 
+std::string SnapJob::fast_note() const {
+  std::string names;
+  for (const strew::snap::Piece& piece : kit.pieces) {
+    if (piece.mesh.triangles.empty() && !piece.cap) {
+      names += (names.empty() ? "" : ", ") + piece.name;
+    }
+  }
+  return names.empty()
+             ? names
+             : "these pieces have no mesh, so each counts as one region, as large as the ground of its "
+               "boxes and joined to all its connectors: " +
+                   names;
+}
+
 strew::Result<SnapMap> make_map(const SnapJob& job, const std::vector<strew::nav::PieceRegions>& regions,
                                 std::int64_t seed, bool exact, std::vector<strew::nav::Navmesh>* navmesh) {
   SnapMap out;
   out.seed = seed;
-  STREW_ASSIGN(strew::snap::Assembler assembler,
-               strew::snap::Assembler::create(job.kit, job.rules, job.passes));
+  STREW_ASSIGN(
+      strew::snap::Assembler assembler,
+      strew::snap::Assembler::create(job.kit, job.rules, job.passes, strew::Isa::kBest,
+                                     job.connects ? std::span(regions) : std::span(regions).first(0)));
   STREW_ASSIGN(strew::snap::FastScorer scorer, strew::snap::FastScorer::create(job.kit, regions));
   STREW_RETURN_IF_ERROR(assembler.run(seed, &out.events));
   assembler.copy_map(out.map);

@@ -28,6 +28,9 @@ struct SnapJob {
   std::uint64_t nav_seed = 1;
   std::string text;         ///< canonical: what a resumed search must have in common
   bool has_meshes = false;  ///< every piece but caps has one
+  bool connects = false;    ///< a pass joins clusters: maps need the regions of the pieces
+  /// What to tell of the fast score, or empty.
+  [[nodiscard]] std::string fast_note() const;
 };
 [[nodiscard]] strew::Result<SnapJob> make_job(const SnapArguments& arguments);
 /// Sets names of the walker and of sampling apart from the rest.

@@ -1,0 +1,136 @@
+// Seed search, scores, expressions.
+#include <gtest/gtest.h>
+
+#include "maps.hpp"
+
+namespace strew::snap {
+namespace {
+
+TEST(Search, WorkersOrderAndInterruptionDoNotShow) {
+  const Kit kit = own_kit();
+  Rules rules = standard_rules();
+  const std::vector<Pass> passes = {pass_of(arena(), {{"max_pieces", 15}}, rules)};
+  const auto regions = made_regions(kit);
+  const SearchSpec spec = spec_of("A_r_max + 0.001 * loops", {"dead_ends <= 20", "c_bar > 0.1"}, 5000);
+  const SearchResult serial = search_seeds(kit, rules, passes, regions, spec, 20).value();
+  EXPECT_GT(serial.qualified, 100U);
+  EXPECT_GT(serial.failures[0], 10U);
+  EXPECT_GT(serial.failures[1], 10U);
+  const auto same = [&](const Result<SearchResult>& other) {
+    ASSERT_TRUE(other.ok());
+    EXPECT_EQ(other.value().failed, serial.failed);
+    EXPECT_EQ(other.value().failures, serial.failures);
+    ASSERT_EQ(other.value().best.size(), serial.best.size());
+    for (std::size_t i = 0; i < serial.best.size(); ++i) {
+      EXPECT_EQ(other.value().best[i].seed, serial.best[i].seed);
+      EXPECT_EQ(other.value().best[i].objective, serial.best[i].objective);
+    }
+  };
+  for (const std::uint32_t workers : {1U, 2U, 3U, 7U}) {
+    const auto pool = ThreadPool::create(workers);
+    RunContext context;
+    context.executor = &pool.value().executor();
+    same(search_seeds(kit, rules, passes, regions, spec, 20, context));
+    const ShuffledExecutor shuffled(workers, workers);
+    context.executor = &shuffled.executor();
+    same(search_seeds(kit, rules, passes, regions, spec, 20, context));
+  }
+  // Stopped after two parts, then resumed from what was kept.
+  struct Kept {
+    std::vector<ChunkResult> chunks;
+    std::atomic<bool> stop{false};
+  } kept;
+  const ShuffledExecutor shuffled(5, 2);
+  RunContext context;
+  context.executor = &shuffled.executor();
+  context.cancel = &kept.stop;
+  const ChunkSink sink = [](void* self, const ChunkResult& chunk) -> Status {
+    auto& to = *static_cast<Kept*>(self);
+    to.chunks.push_back(chunk);
+    to.stop = to.chunks.size() == 2;
+    return {};
+  };
+  EXPECT_EQ(search_seeds(kit, rules, passes, regions, spec, 20, context, {}, sink, &kept).status().code,
+            StatusCode::kCancelled);
+  ASSERT_EQ(kept.chunks.size(), 2U);
+  same(search_seeds(kit, rules, passes, regions, spec, 20, {}, kept.chunks));
+  // Ties by the lowest seed.
+  const SearchResult ties = search_seeds(kit, rules, passes, regions, spec_of("1", {}, 3000), 5).value();
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_EQ(ties.best[i].seed, -100 + static_cast<std::int64_t>(i));
+  }
+}
+
+TEST(Search, NothingQualifiesIsAResult) {
+  const Kit kit = own_kit();
+  Rules rules = standard_rules();
+  const std::vector<Pass> passes = {pass_of(arena(), {{"max_pieces", 5}}, rules)};
+  const auto result = search_seeds(kit, rules, passes, made_regions(kit),
+                                   spec_of("1", {"A_r_max > 2", "pieces >= 5", "loops > 90"}, 50), 5);
+  ASSERT_TRUE(result.ok());
+  EXPECT_EQ(result.value().qualified, 0U);
+  EXPECT_TRUE(result.value().best.empty());
+  EXPECT_EQ(result.value().failures[1], 0U);
+  EXPECT_EQ(result.value().failures[2], 50U);  // structure is looked at before the dearer score
+  EXPECT_EQ(search_seeds(kit, rules, passes, made_regions(kit), spec_of("1", {}, 0), 5).status().where,
+            "seeds");
+}
+
+TEST(Search, FastScoreOfAChainIsWorkedOutByHand) {
+  const Kit kit = bars();
+  Rules rules = standard_rules();
+  auto assembler = Assembler::create(kit, rules, {pass_of(corridor(), {{"max_pieces", 4}}, rules)});
+  ASSERT_TRUE(assembler.value().run(1).ok());
+  nav::PieceRegions through{{10}, {0, 0}, {1, 1}, {}};
+  auto whole = FastScorer::create(kit, {through});
+  const nav::Score one = whole.value().score(assembler.value());
+  EXPECT_EQ(one.regions, 1U);
+  EXPECT_DOUBLE_EQ(one.area, 4 * 10 - 2);  // two open ends
+  EXPECT_DOUBLE_EQ(one.largest_share, 1);
+  nav::PieceRegions split{{6, 4}, {0, 1}, {}, {}};
+  auto broken = FastScorer::create(kit, {split});
+  const nav::Score parts = broken.value().score(assembler.value());
+  EXPECT_EQ(parts.regions, 5U);  // three joints, each between two halves
+  nav::PieceRegions blocked{{10}, {-1, 0}, {}, {}};
+  auto closed = FastScorer::create(kit, {blocked});
+  std::uint32_t passable = 0;
+  for (const Joint& joint : assembler.value().joints()) {
+    passable += joint.a_connector == 1 && joint.b_connector == 1 ? 1U : 0U;
+  }
+  EXPECT_EQ(closed.value().score(assembler.value()).regions, 4U - passable);
+  // A drop from half 0 to half 1 of each piece: all is one way, and pairs count in order.
+  split.drops = {{0, 1}};
+  auto drops = FastScorer::create(kit, {split});
+  const nav::Score directed = drops.value().score(assembler.value());
+  EXPECT_EQ(directed.regions, 5U);
+  EXPECT_GT(directed.connected_share, parts.connected_share);
+  EXPECT_FALSE(FastScorer::create(kit, {nav::PieceRegions{{1}, {0, 3}, {}, {}}}).ok());
+}
+
+TEST(Expressions, ValuesAndFaults) {
+  Measures measures{};
+  measures[static_cast<std::size_t>(Measure::kPieces)] = 20;
+  measures[static_cast<std::size_t>(Measure::kLargestShare)] = 0.5;
+  const auto value = [&](std::string_view text) { return Expression::parse(text).value().value(measures); };
+  EXPECT_EQ(value("1 + 2 * 3 - 8 / 4"), 5);
+  EXPECT_EQ(value("-(1 + 2) * -3"), 9);
+  EXPECT_EQ(value("pieces >= 20 && A_r_max < 1"), 1);
+  EXPECT_EQ(value("!(pieces == 20) || 0"), 0);
+  EXPECT_EQ(value("max(pieces, 30) - min(1, 2) + abs(-2) + sqrt(9)"), 34);
+  EXPECT_EQ(value("1 < 2 == 1"), 1);
+  for (const char* text : {"", "1 +", "(1", "pieces pieces", "min(1)", "1..2", "$", "a && "}) {
+    const auto parsed = Expression::parse(text);
+    ASSERT_FALSE(parsed.ok()) << text;
+    EXPECT_NE(parsed.status().message.find("column"), std::string::npos) << parsed.status().text();
+  }
+  EXPECT_NE(Expression::parse("piecez > 1").status().message.find("'pieces'"), std::string::npos);
+  EXPECT_FALSE(Expression::parse(std::string(5000, '(')).ok());
+}
+
+TEST(Measures, NamesAreThoseOfTheSpecification) {
+  EXPECT_EQ(measure_name(Measure::kLargestShare), "A_r_max");
+  EXPECT_EQ(measure_name(Measure::kConnectedShare), "c_bar");
+}
+
+}  // namespace
+}  // namespace strew::snap
