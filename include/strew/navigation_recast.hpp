@@ -25,6 +25,9 @@ struct Settings {
   double detail_distance = 0;    ///< m; spacing of height samples of triangles(); 0: polygons' corners only
   double jump_distance = 0;      ///< m; off-mesh jumps across gaps of equal height, both ways; 0: none
   double drop_height = 0;        ///< m; off-mesh drops from edges, one way; 0: none
+  /// Cells along a tile's side, 64 to 4096. 0: maps of up to 4 million columns of voxels are built in one
+  /// piece, larger ones, and those with more vertices than 16 bits name, in tiles of 512.
+  std::int32_t tile_cells = 0;
 };
 /// The settings with the defaults worked out; refuses what Recast cannot keep.
 [[nodiscard]] Result<Settings> resolved(Settings settings);
@@ -33,15 +36,19 @@ struct Settings {
 class Navmesh {
  public:
   /// Triangles of the map; `zones` (world boxes) keep only polygons whose centre lies in one of them, when
-  /// given. Refuses meshes that are empty, not finite or larger than a solo mesh holds (65,535 vertices, and
-  /// the bound on cells), saying which size would do.
+  /// given. Large maps are built in tiles, in parallel over them; areas at the border of a tile may differ by
+  /// what outlines are simplified. Refuses meshes that are not finite, more than 8,190 layers high, or of
+  /// more polygons than Detour names (tiles times the most in one: four million), saying what would do.
   [[nodiscard]] static Result<Navmesh> build(const snap::Mesh& mesh, const Settings& settings,
-                                             std::span<const snap::Zone> zones = {});
+                                             std::span<const snap::Zone> zones = {},
+                                             const RunContext& context = {});
   Navmesh(Navmesh&&) noexcept;
   Navmesh& operator=(Navmesh&&) noexcept;
   ~Navmesh();
 
   [[nodiscard]] const Settings& settings() const noexcept;
+  /// Tiles with any ground: 1 for a map that was built in one piece.
+  [[nodiscard]] std::size_t tiles() const noexcept;
   /// Regions by first polygon: connected, or strongly connected where drops are.
   [[nodiscard]] std::size_t regions() const noexcept;
   [[nodiscard]] std::span<const double> areas() const noexcept;  ///< per region, m2, seen from above

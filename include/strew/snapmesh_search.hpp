@@ -35,6 +35,14 @@ using Measures = std::array<double, kMeasures>;
 [[nodiscard]] std::string_view measure_name(Measure measure) noexcept;
 [[nodiscard]] std::string_view measure_meaning(Measure measure) noexcept;
 
+/// What a number is known to be: from `low` to `high`, or NaN where `nan` says so.
+struct Bounds {
+  double low = 0;
+  double high = 0;
+  bool nan = false;
+};
+using MeasureBounds = std::array<Bounds, kMeasures>;
+
 /// An expression over measures: numbers, names, + - * / ( ), comparisons < <= > >= == != (1 or 0), && || !,
 /// and min(a, b), max(a, b), abs(a), sqrt(a). Division by zero gives what IEEE gives.
 class Expression {
@@ -42,6 +50,8 @@ class Expression {
   /// Refuses unknown names (with the nearest), and says at which column the text fails.
   [[nodiscard]] static Result<Expression> parse(std::string_view text);
   [[nodiscard]] double value(const Measures& measures) const noexcept;
+  /// Bounds of value() for all measures within `measures`: never too narrow, not always as narrow as can be.
+  [[nodiscard]] Bounds bounds(const MeasureBounds& measures) const noexcept;
   /// Bit m: measure m is named.
   [[nodiscard]] std::uint32_t uses() const noexcept { return uses_; }
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
@@ -92,7 +102,16 @@ struct SearchSpec {
   std::uint64_t seeds = 0;               ///< at most kMaximumSeeds
   Expression objective;                  ///< larger is better
   std::vector<Expression> requirements;  ///< all must be non-zero; at most 32
+  /// Requirements are decided by bounds where these suffice, before dearer measures are made. Off: every
+  /// measure that is named is made; the result is the same.
+  bool early_exit = true;
+  /// The objective of a seed that cannot reach the `top` need not be made: `objective` is NaN and `failed`
+  /// kBeyondRanking there, of which seeds depends on the order of work; `best`, `failures`, `qualified` do
+  /// not.
+  bool ranking_only = false;
 };
+/// In `failed`: meets all requirements, but comes after the `top` best.
+inline constexpr std::uint8_t kBeyondRanking = 255;
 inline constexpr std::uint64_t kMaximumSeeds = 100'000'000;
 inline constexpr std::uint64_t kChunk = 1024;
 
@@ -100,7 +119,8 @@ inline constexpr std::uint64_t kChunk = 1024;
 struct ChunkResult {
   std::uint64_t chunk = 0;
   std::vector<double> objective;
-  std::vector<std::uint8_t> failed;  ///< 0: none; r + 1: requirement r is the first not met
+  /// 0: none; r + 1: requirement r is the first not met; kBeyondRanking
+  std::vector<std::uint8_t> failed;
 };
 /// Receives each chunk when done, one call at a time, in any order: to be kept for resuming.
 using ChunkSink = Status (*)(void* self, const ChunkResult& chunk);
@@ -121,8 +141,10 @@ struct SearchResult {
 };
 
 /// Evaluates all seeds over the context's workers; `done` are chunks of an earlier, interrupted search, taken
-/// as they are. The result is a function of kit, rules, passes and spec alone. A requirement that fails ends
-/// a seed before dearer measures are made: structure first, scores after.
+/// as they are. The result is a function of kit, rules, passes and spec alone (but for what ranking_only
+/// leaves open). Requirements are looked at from the cheapest measures to the dearest: counts, extents,
+/// scores, ways through the map. One that fails ends a seed, and bounds decide before measures are made where
+/// they can.
 [[nodiscard]] Result<SearchResult> search_seeds(const Kit& kit, const Rules& rules,
                                                 const std::vector<Pass>& passes,
                                                 const std::vector<nav::PieceRegions>& regions,

@@ -1,56 +1,19 @@
-// Voxels to polygons with Recast.
+// The map in Recast's frame, built in one piece or tile by tile.
 #include <algorithm>
 #include <cmath>
 
-#include "navmesh_impl.hpp"
+#include "build_tile.hpp"
 #include "number_text.hpp"
+#include "parallel.hpp"
 
 namespace strew::nav {
 namespace {
 
-/// Columns of voxels that a solo mesh may have: about 3 GiB at worst.
-constexpr double kMostColumns = 64e6;
-constexpr int kVerticesPerPolygon = 6;
-
-using HeightfieldPtr = std::unique_ptr<rcHeightfield, Freed<rcFreeHeightField>>;
-using CompactPtr = std::unique_ptr<rcCompactHeightfield, Freed<rcFreeCompactHeightfield>>;
-using ContoursPtr = std::unique_ptr<rcContourSet, Freed<rcFreeContourSet>>;
-
-Status out_of_memory() {
-  return make_error(StatusCode::kOutOfMemory, "no memory for the navigation mesh; use a larger cell_size",
-                    "cell_size");
-}
-
-/// Walkable spans outside all zones become obstacles, after erosion, so that a zone's border is no wall.
-void keep_zones(rcCompactHeightfield& field, std::span<const snap::Zone> zones) {
-  std::vector<unsigned char> keep(static_cast<std::size_t>(field.spanCount), 0);
-  for (const snap::Zone& zone : zones) {
-    const auto cell = [&](double v, double low, int most) {
-      return std::clamp(static_cast<int>(std::floor((v - low) / field.cs)), 0, most - 1);
-    };
-    const int x0 = cell(zone.minimum.x, field.bmin[0], field.width);
-    const int x1 = cell(zone.maximum.x, field.bmin[0], field.width);
-    const int z0 = cell(-zone.maximum.y, field.bmin[2], field.height);
-    const int z1 = cell(-zone.minimum.y, field.bmin[2], field.height);
-    for (int z = z0; z <= z1; ++z) {
-      for (int x = x0; x <= x1; ++x) {
-        const rcCompactCell& c = field.cells[x + z * field.width];
-        const unsigned end = c.index + static_cast<unsigned>(c.count);
-        for (unsigned i = c.index; i < end; ++i) {
-          const double y = field.bmin[1] + field.spans[i].y * static_cast<double>(field.ch);
-          if (y >= zone.minimum.z && y <= zone.maximum.z) {
-            keep[i] = 1;
-          }
-        }
-      }
-    }
-  }
-  for (std::size_t i = 0; i < keep.size(); ++i) {
-    if (keep[i] == 0) {
-      field.areas[i] = RC_NULL_AREA;
-    }
-  }
-}
+/// Columns of voxels up to which a map is built in one piece: about 300 MB.
+constexpr double kSoloColumns = 4e6;
+/// Cells along the side of a tile: a border of walker's radius and three more is built with each.
+constexpr int kTileCells = 512;
+constexpr double kMostTiles = 4e6;  ///< tiles that may be looked at, most of them empty
 
 Status check_mesh(const snap::Mesh& mesh) {
   for (std::size_t i = 0; i < mesh.positions.size(); ++i) {
@@ -69,124 +32,167 @@ Status check_mesh(const snap::Mesh& mesh) {
   return {};
 }
 
-}  // namespace
-
-Result<Ground> build_polygons(const snap::Mesh& mesh, const Settings& settings,
-                              std::span<const snap::Zone> zones) {
-  STREW_RETURN_IF_ERROR(check_mesh(mesh));
-  if (mesh.triangles.empty()) {
-    return Ground{};
+Result<Scene> scene_of(const snap::Mesh& mesh, const Settings& settings) {
+  Scene scene;
+  scene.vertices.resize(mesh.positions.size());
+  for (std::size_t i = 0; i + 2 < scene.vertices.size(); i += 3) {
+    scene.vertices[i] = mesh.positions[i];
+    scene.vertices[i + 1] = mesh.positions[i + 2];
+    scene.vertices[i + 2] = -mesh.positions[i + 1];
   }
-  std::vector<float> vertices(mesh.positions.size());
-  for (std::size_t i = 0; i + 2 < vertices.size(); i += 3) {
-    vertices[i] = mesh.positions[i];
-    vertices[i + 1] = mesh.positions[i + 2];
-    vertices[i + 2] = -mesh.positions[i + 1];
-  }
-  const std::vector<int> triangles(mesh.triangles.begin(), mesh.triangles.end());
-  const int vertex_count = static_cast<int>(vertices.size() / 3);
-  const int triangle_count = static_cast<int>(triangles.size() / 3);
+  scene.triangles.assign(mesh.triangles.begin(), mesh.triangles.end());
   const auto cs = static_cast<float>(settings.cell_size);
-  const auto ch = static_cast<float>(settings.cell_height);
-  float low[3];
-  float high[3];
-  rcCalcBounds(vertices.data(), vertex_count, low, high);
+  auto& low = scene.low;
+  auto& high = scene.high;
+  rcCalcBounds(scene.vertices.data(), static_cast<int>(scene.vertices.size() / 3), low.data(), high.data());
   // The grid begins at a multiple of the cell size, so that a piece and a map have the same voxels where the
   // map stands on the lattice.
-  for (const int axis : {0, 2}) {
+  for (const std::size_t axis : {std::size_t{0}, std::size_t{2}}) {
     low[axis] = static_cast<float>((std::floor(low[axis] / settings.cell_size) - 2) * settings.cell_size);
     high[axis] += 2 * cs;
   }
   low[1] = static_cast<float>((std::floor(low[1] / settings.cell_height) - 2) * settings.cell_height);
-  int width = 0;
-  int height = 0;
-  rcCalcGridSize(low, high, cs, &width, &height);
-  const double columns = static_cast<double>(width) * height;
-  const double layers = (high[1] - low[1]) / settings.cell_height;
-  if (columns > kMostColumns || width > 65000 || height > 65000) {
-    return make_error(
-        StatusCode::kLimit,
-        "the map is " + number_text((high[0] - low[0])) + " m by " + number_text(high[2] - low[2]) +
-            " m: " + std::to_string(width) + " x " + std::to_string(height) +
-            " cells; a solo mesh takes 64 million: use a cell_size of " +
-            number_text(std::ceil(settings.cell_size * std::sqrt(columns / kMostColumns) * 100) / 100) +
-            " m or more, or fewer pieces",
-        "cell_size");
+  const double tiles = static_cast<double>(high[0] - low[0]) / settings.cell_size / kTileCells *
+                       (static_cast<double>(high[2] - low[2]) / settings.cell_size / kTileCells);
+  if (!(tiles <= kMostTiles)) {
+    return make_error(StatusCode::kLimit,
+                      "the map is " + number_text(high[0] - low[0]) + " m by " +
+                          number_text(high[2] - low[2]) + " m; with this cell_size, " +
+                          number_text(settings.cell_size) + " m, tiles reach over " +
+                          number_text(std::floor(std::sqrt(kMostTiles) * kTileCells * settings.cell_size)) +
+                          " m squared: use a larger cell_size, or bring the pieces nearer",
+                      "cell_size");
   }
+  rcCalcGridSize(low.data(), high.data(), cs, &scene.width, &scene.height);
+  const double layers = (high[1] - low[1]) / settings.cell_height;
   if (layers >= RC_SPAN_MAX_HEIGHT) {
     return make_error(StatusCode::kLimit,
                       "the map is " + number_text(high[1] - low[1]) + " m high: more than " +
                           std::to_string(RC_SPAN_MAX_HEIGHT) + " layers; use a larger cell_height",
                       "cell_height");
   }
-  rcContext context(false);
-  const int walkable_height =
-      std::max(3, static_cast<int>(std::ceil(settings.agent_height / settings.cell_height)));
-  const int walkable_climb = static_cast<int>(std::floor(settings.agent_climb / settings.cell_height + 1e-6));
-  const int walkable_radius = static_cast<int>(std::ceil(settings.agent_radius / settings.cell_size - 1e-6));
-  const HeightfieldPtr solid(rcAllocHeightfield());
-  if (solid == nullptr || !rcCreateHeightfield(&context, *solid, width, height, low, high, cs, ch)) {
-    return out_of_memory();
-  }
-  std::vector<unsigned char> walkable(static_cast<std::size_t>(triangle_count), 0);
-  rcMarkWalkableTriangles(&context, static_cast<float>(settings.agent_slope), vertices.data(), vertex_count,
-                          triangles.data(), triangle_count, walkable.data());
-  if (!rcRasterizeTriangles(&context, vertices.data(), vertex_count, triangles.data(), walkable.data(),
-                            triangle_count, *solid, walkable_climb)) {
-    return out_of_memory();
-  }
-  rcFilterLowHangingWalkableObstacles(&context, walkable_climb, *solid);
-  rcFilterLedgeSpans(&context, walkable_height, walkable_climb, *solid);
-  rcFilterWalkableLowHeightSpans(&context, walkable_height, *solid);
-  const CompactPtr field(rcAllocCompactHeightfield());
-  if (field == nullptr ||
-      !rcBuildCompactHeightfield(&context, walkable_height, walkable_climb, *solid, *field) ||
-      !rcErodeWalkableArea(&context, walkable_radius, *field)) {
-    return out_of_memory();
-  }
-  if (!zones.empty()) {
-    keep_zones(*field, zones);
-  }
-  const auto min_region =
-      static_cast<int>(settings.min_region_area / (settings.cell_size * settings.cell_size));
-  if (!rcBuildDistanceField(&context, *field) || !rcBuildRegions(&context, *field, 0, min_region, 20 * 20)) {
-    return out_of_memory();
-  }
-  const ContoursPtr contours(rcAllocContourSet());
-  if (contours == nullptr ||
-      !rcBuildContours(&context, *field, static_cast<float>(settings.edge_max_error), 0, *contours)) {
-    return out_of_memory();
-  }
-  PolyMeshPtr polygons(rcAllocPolyMesh());
-  if (polygons == nullptr) {
-    return out_of_memory();
-  }
-  int outline = 0;
-  for (int i = 0; i < contours->nconts; ++i) {
-    outline += std::max(0, contours->conts[i].nverts);
-  }
-  if (outline >= 0xFFFE || !rcBuildPolyMesh(&context, *contours, kVerticesPerPolygon, *polygons)) {
-    return make_error(StatusCode::kLimit,
-                      "the navigation mesh would have " + std::to_string(outline) +
-                          " vertices; a solo mesh has 16-bit indices: use a larger cell_size or fewer pieces",
-                      "cell_size");
-  }
-  if (polygons->npolys == 0) {
-    return Ground{};
-  }
-  for (int i = 0; i < polygons->npolys; ++i) {
-    polygons->flags[i] = 1;
-  }
-  DetailPtr detail;
-  if (settings.detail_distance > 0) {
-    // A sample distance of 0 makes this function loop for ever; two cells is the least that makes sense.
-    const auto spacing = static_cast<float>(std::max(settings.detail_distance, 2 * settings.cell_size));
-    detail.reset(rcAllocPolyMeshDetail());
-    if (detail == nullptr || !rcBuildPolyMeshDetail(&context, *polygons, *field, spacing, 2 * ch, *detail)) {
-      return out_of_memory();
+  return scene;
+}
+
+/// Cells to be built with a tile on each side, so that what it borders on is known.
+int border_of(const Settings& settings) {
+  return static_cast<int>(std::ceil(settings.agent_radius / settings.cell_size - 1e-6)) + 3;
+}
+
+/// Triangles of each tile, its border included, by index.
+std::vector<std::vector<int>> deal_out(const Scene& scene, int columns, int rows, double side,
+                                       double border) {
+  std::vector<std::vector<int>> out(static_cast<std::size_t>(columns) * static_cast<std::size_t>(rows));
+  for (std::size_t t = 0; t + 2 < scene.triangles.size(); t += 3) {
+    double low[2] = {1e300, 1e300};
+    double high[2] = {-1e300, -1e300};
+    for (std::size_t k = 0; k < 3; ++k) {
+      const float* const v = &scene.vertices[3 * static_cast<std::size_t>(scene.triangles[t + k])];
+      for (const std::size_t a : {std::size_t{0}, std::size_t{1}}) {
+        low[a] = std::min(low[a], static_cast<double>(v[2 * a]) - scene.low[2 * a]);
+        high[a] = std::max(high[a], static_cast<double>(v[2 * a]) - scene.low[2 * a]);
+      }
+    }
+    const auto tile = [&](double at, int most) {
+      return std::clamp(static_cast<int>(std::floor(at / side)), 0, most - 1);
+    };
+    for (int z = tile(low[1] - border, rows); z <= tile(high[1] + border, rows); ++z) {
+      for (int x = tile(low[0] - border, columns); x <= tile(high[0] + border, columns); ++x) {
+        std::vector<int>& list = out[static_cast<std::size_t>(z) * static_cast<std::size_t>(columns) +
+                                     static_cast<std::size_t>(x)];
+        list.insert(list.end(), scene.triangles.begin() + static_cast<std::ptrdiff_t>(t),
+                    scene.triangles.begin() + static_cast<std::ptrdiff_t>(t) + 3);
+      }
     }
   }
-  return Ground{std::move(polygons), std::move(detail)};
+  return out;
+}
+
+Status build_tiles(const Scene& scene, int cells, const Settings& settings, std::span<const snap::Zone> zones,
+                   const RunContext& context, Ground& ground) {
+  const int columns = (scene.width + cells - 1) / cells;
+  const int rows = (scene.height + cells - 1) / cells;
+  const int border = border_of(settings);
+  const double side = cells * static_cast<double>(static_cast<float>(settings.cell_size));
+  const double margin = border * settings.cell_size;
+  const auto lists = deal_out(scene, columns, rows, side, margin + 2 * settings.cell_size);
+  ground.tile_width = static_cast<float>(side);
+  ground.tiled = true;
+  for (int z = 0; z < rows; ++z) {
+    for (int x = 0; x < columns; ++x) {
+      if (!lists[static_cast<std::size_t>(z) * static_cast<std::size_t>(columns) +
+                 static_cast<std::size_t>(x)]
+               .empty()) {
+        ground.tiles.emplace_back();
+        ground.tiles.back().x = x;
+        ground.tiles.back().z = z;
+      }
+    }
+  }
+  // Progress is of the whole call, which may build many maps: not of tiles.
+  RunContext of_tiles = context;
+  of_tiles.progress = nullptr;
+  STREW_RETURN_IF_ERROR(parallel_for(
+      of_tiles, ground.tiles.size(), [&](std::uint64_t index, std::uint32_t /*worker*/) -> Status {
+        Tile& tile = ground.tiles[index];
+        std::array<float, 3> low = scene.low;
+        std::array<float, 3> high = scene.high;
+        const std::size_t axes[] = {0, 2};
+        const int at[] = {tile.x, tile.z};
+        for (std::size_t a = 0; a < 2; ++a) {
+          low[axes[a]] = static_cast<float>(scene.low[axes[a]] + at[a] * side - margin);
+          high[axes[a]] = static_cast<float>(scene.low[axes[a]] + (at[a] + 1) * side + margin);
+        }
+        return build_tile(scene,
+                          lists[static_cast<std::size_t>(tile.z) * static_cast<std::size_t>(columns) +
+                                static_cast<std::size_t>(tile.x)],
+                          low, high, border, settings, zones, tile);
+      }));
+  std::erase_if(ground.tiles, [](const Tile& tile) { return tile.count() == 0; });
+  return {};
+}
+
+}  // namespace
+
+Result<Ground> build_polygons(const snap::Mesh& mesh, const Settings& settings,
+                              std::span<const snap::Zone> zones, const RunContext& context) {
+  STREW_RETURN_IF_ERROR(check_mesh(mesh));
+  Ground ground;
+  if (mesh.triangles.empty()) {
+    return ground;
+  }
+  STREW_ASSIGN(const Scene scene, scene_of(mesh, settings));
+  ground.origin = scene.low;
+  int cells = settings.tile_cells;
+  if (cells == 0 && static_cast<double>(scene.width) * scene.height <= kSoloColumns) {
+    Tile tile;
+    const Status whole = build_tile(scene, scene.triangles, scene.low, scene.high, 0, settings, zones, tile);
+    if (whole.ok()) {
+      ground.tile_width = std::max(scene.high[0] - scene.low[0], scene.high[2] - scene.low[2]) + 1;
+      if (tile.polygons != nullptr) {
+        ground.tiles.push_back(std::move(tile));
+      }
+      return ground;
+    }
+    if (whole.where != kTileLimit) {
+      return whole;
+    }
+  }
+  if (cells != 0) {
+    STREW_RETURN_IF_ERROR(build_tiles(scene, cells, settings, zones, context, ground));
+    return ground;
+  }
+  // Where much lies one above the other, smaller tiles hold what larger ones do not.
+  Status built;
+  for (cells = kTileCells; cells >= kTileCells / 4; cells /= 2) {
+    built = build_tiles(scene, cells, settings, zones, context, ground);
+    if (built.where != kTileLimit) {
+      break;
+    }
+    ground.tiles.clear();
+  }
+  STREW_RETURN_IF_ERROR(built);
+  return ground;
 }
 
 }  // namespace strew::nav

@@ -25,16 +25,19 @@ void Navmesh::Impl::find_links() {
     if (dtStatusFailed(find.findNearestPoly(at.data(), extents, &filter, &ref, out.data())) || ref == 0) {
       return -1;
     }
-    return static_cast<std::int64_t>(region_of[mesh->decodePolyIdPoly(ref)]);
+    return region_of_ref(ref);
   };
   // One link of each kind between two regions is enough for reachability; the first found along the outline.
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> jumped;
   std::map<std::pair<std::uint32_t, std::uint32_t>, bool> dropped;
-  const rcPolyMesh& p = *polygons;
   for (std::size_t i = 0; i < count(); ++i) {
     const auto c = corners(i);
-    const unsigned short* const beyond = p.polys + (i * 2 + 1) * static_cast<std::size_t>(p.nvp);
-    for (std::size_t k = 0; k < c.size(); ++k) {
+    const Tile& tile = tile_of(i);
+    const rcPolyMesh& p = *tile.polygons;
+    const unsigned short* const beyond =
+        p.polys + ((i - tile.first) * 2 + 1) * static_cast<std::size_t>(p.nvp);
+    for (std::size_t k = 0; region_of[i] != kNoRegion && k < c.size(); ++k) {
+      // Neither a neighbour within the tile nor, with the high bit, one across its border.
       if (beyond[k] != RC_MESH_NULL_IDX) {
         continue;
       }

@@ -1,31 +1,15 @@
-// Regions of single pieces, and the mesh of a whole map.
+// Regions of single pieces, for the fast score.
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "guard.hpp"
+#include "navmesh_geometry.hpp"
 #include "navmesh_impl.hpp"
 #include "parallel.hpp"
 
 namespace strew::nav {
 namespace {
-
-using snap::Vec3;
-
-Vec3 add(const Vec3& a, const Vec3& b, double s = 1) {
-  return {a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
-}
-double dot(const Vec3& a, const Vec3& b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-Vec3 cross(const Vec3& a, const Vec3& b) {
-  return {a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-Vec3 rotated(const snap::Quat& q, const Vec3& v) {
-  const Vec3 u{q.x, q.y, q.z};
-  const Vec3 t = add(cross(u, v), v, q.w);
-  return add(v, cross(u, t), 2);
-}
 
 /// Part of a convex polygon where dot(normal, p) <= limit.
 std::vector<Vec3> clipped(const std::vector<Vec3>& polygon, const Vec3& normal, double limit) {
@@ -242,68 +226,6 @@ Result<PieceRegions> regions_of(const snap::Piece& piece, const Settings& settin
 }
 
 }  // namespace
-
-snap::Mesh map_mesh(const snap::Kit& kit, const snap::Map& map) {
-  snap::Mesh out;
-  for (const snap::Placement& placement : map.placements) {
-    const snap::Mesh& mesh = kit.pieces[placement.piece].mesh;
-    const auto base = static_cast<std::uint32_t>(out.positions.size() / 3);
-    for (std::size_t i = 0; i + 2 < mesh.positions.size(); i += 3) {
-      const Vec3 v =
-          add(rotated(placement.rotation, {mesh.positions[i], mesh.positions[i + 1], mesh.positions[i + 2]}),
-              placement.position);
-      out.positions.insert(out.positions.end(),
-                           {static_cast<float>(v.x), static_cast<float>(v.y), static_cast<float>(v.z)});
-    }
-    for (const std::uint32_t index : mesh.triangles) {
-      out.triangles.push_back(base + index);
-    }
-  }
-  return out;
-}
-
-std::vector<snap::Zone> map_zones(const snap::Kit& kit, const snap::Map& map) {
-  std::vector<snap::Zone> out;
-  bool any = false;
-  for (const snap::Piece& piece : kit.pieces) {
-    any = any || !piece.zones.empty();
-  }
-  if (!any) {
-    return out;
-  }
-  for (const snap::Placement& placement : map.placements) {
-    std::vector<snap::Zone> zones = kit.pieces[placement.piece].zones;
-    if (zones.empty()) {
-      zones.push_back({{-1e6, -1e6, -1e6}, {1e6, 1e6, 1e6}});
-      // No zones: all of its mesh.
-      Vec3 low{1e9, 1e9, 1e9};
-      Vec3 high{-1e9, -1e9, -1e9};
-      const auto& positions = kit.pieces[placement.piece].mesh.positions;
-      for (std::size_t i = 0; i + 2 < positions.size(); i += 3) {
-        low = {std::min<double>(low.x, positions[i]), std::min<double>(low.y, positions[i + 1]),
-               std::min<double>(low.z, positions[i + 2])};
-        high = {std::max<double>(high.x, positions[i]), std::max<double>(high.y, positions[i + 1]),
-                std::max<double>(high.z, positions[i + 2])};
-      }
-      zones[0] = {low, high};
-    }
-    for (const snap::Zone& zone : zones) {
-      Vec3 low{1e18, 1e18, 1e18};
-      Vec3 high{-1e18, -1e18, -1e18};
-      for (int corner = 0; corner < 8; ++corner) {
-        const Vec3 local{(corner & 1) != 0 ? zone.maximum.x : zone.minimum.x,
-                         (corner & 2) != 0 ? zone.maximum.y : zone.minimum.y,
-                         (corner & 4) != 0 ? zone.maximum.z : zone.minimum.z};
-        const Vec3 v = add(rotated(placement.rotation, local), placement.position);
-        low = {std::min(low.x, v.x), std::min(low.y, v.y), std::min(low.z, v.z)};
-        high = {std::max(high.x, v.x), std::max(high.y, v.y), std::max(high.z, v.z)};
-      }
-      // Voxels of the ground may lie a cell above it.
-      out.push_back({{low.x, low.y, low.z - 0.1}, {high.x, high.y, high.z + 0.1}});
-    }
-  }
-  return out;
-}
 
 Result<std::vector<PieceRegions>> piece_regions(const snap::Kit& kit, const Settings& settings,
                                                 const RunContext& context) {

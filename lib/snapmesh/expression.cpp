@@ -2,13 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cmath>
 
+#include "expression_codes.hpp"
 #include "guard.hpp"
 #include "strew/snapmesh_search.hpp"
 
 namespace strew::snap {
 namespace {
+
+using namespace expression_code;
 
 struct Name {
   std::string_view name;
@@ -31,30 +33,6 @@ constexpr std::array<Name, kMeasures> kNames = {{
     {"regions", "separate regions"},
     {"cover", "walkable area over the area of the bounds seen from above"},
 }};
-
-enum Code : std::uint8_t {
-  kNumber = 0,
-  kLoad,
-  kAdd,
-  kSubtract,
-  kMultiply,
-  kDivide,
-  kLess,
-  kLessEqual,
-  kGreater,
-  kGreaterEqual,
-  kEqual,
-  kUnequal,
-  kAnd,
-  kOr,
-  kNot,
-  kNegate,
-  kMin,
-  kMax,
-  kAbs,
-  kSqrt
-};
-constexpr std::size_t kDeepest = 64;
 
 bool is_letter(char c) noexcept {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
@@ -236,88 +214,6 @@ class ExpressionParser {
 
 Result<Expression> Expression::parse(std::string_view text) {
   return guarded([&]() -> Result<Expression> { return ExpressionParser(text).parse(); });
-}
-
-double Expression::value(const Measures& measures) const noexcept {
-  // Nesting is bounded, and each level of the grammar holds one operand open at most.
-  std::array<double, kDeepest * 8> stack;
-  std::size_t top = 0;
-  for (const Op& op : ops_) {
-    if (op.code == kNumber) {
-      stack[top++] = op.number;
-      continue;
-    }
-    if (op.code == kLoad) {
-      stack[top++] = measures[static_cast<std::size_t>(op.number)];
-      continue;
-    }
-    double& a = stack[top - 1];
-    switch (op.code) {
-      case kNot:
-        a = a == 0 ? 1 : 0;
-        continue;
-      case kNegate:
-        a = -a;
-        continue;
-      case kAbs:
-        a = std::abs(a);
-        continue;
-      case kSqrt:
-        a = std::sqrt(a);
-        continue;
-      default:
-        break;
-    }
-    const double right = stack[--top];
-    double& left = stack[top - 1];
-    switch (op.code) {
-      case kAdd:
-        left += right;
-        break;
-      case kSubtract:
-        left -= right;
-        break;
-      case kMultiply:
-        left *= right;
-        break;
-      case kDivide:
-        left /= right;
-        break;
-      case kLess:
-        left = left < right ? 1 : 0;
-        break;
-      case kLessEqual:
-        left = left <= right ? 1 : 0;
-        break;
-      case kGreater:
-        left = left > right ? 1 : 0;
-        break;
-      case kGreaterEqual:
-        left = left >= right ? 1 : 0;
-        break;
-      case kEqual:
-        left = left == right ? 1 : 0;
-        break;
-      case kUnequal:
-        left = left != right ? 1 : 0;
-        break;
-      case kAnd:
-        left = left != 0 && right != 0 ? 1 : 0;
-        break;
-      case kOr:
-        left = left != 0 || right != 0 ? 1 : 0;
-        break;
-      case kMin:
-        left = std::min(left, right);
-        break;
-      case kMax:
-        left = std::max(left, right);
-        break;
-      default:
-        break;
-    }
-  }
-  return top > 0 ? stack[0] : 0;
 }
 
 }  // namespace strew::snap

@@ -1,101 +1,19 @@
 // All seeds over all workers. Every value goes to the slot of its seed; ranking and histogram are made from
 // the slots at the end, so that neither threads nor order nor an interruption can show.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <mutex>
 
+#include "evaluate.hpp"
 #include "guard.hpp"
 #include "parallel.hpp"
 #include "strew/snapmesh_search.hpp"
 
 namespace strew::snap {
 namespace {
-
-/// Requirements of structure first, those that need a score after; each group in the order given.
-std::vector<std::size_t> order_of(const SearchSpec& spec) {
-  std::vector<std::size_t> order;
-  for (const bool scored : {false, true}) {
-    for (std::size_t r = 0; r < spec.requirements.size(); ++r) {
-      if (((spec.requirements[r].uses() & score_measures()) != 0) == scored) {
-        order.push_back(r);
-      }
-    }
-  }
-  return order;
-}
-
-/// Regions are for passes that connect; growth does not read them.
-std::span<const nav::PieceRegions> with_regions(const std::vector<Pass>& passes,
-                                                const std::vector<nav::PieceRegions>& regions) {
-  const bool connects = std::any_of(passes.begin(), passes.end(), [](const Pass& pass) {
-    return pass.method != nullptr && pass.method->connects();
-  });
-  return connects ? std::span(regions) : std::span<const nav::PieceRegions>();
-}
-
-/// The evaluation of one seed.
-class Evaluator {
- public:
-  static Result<Evaluator> create(const Kit& kit, const Rules& rules, const std::vector<Pass>& passes,
-                                  const std::vector<nav::PieceRegions>& regions, const SearchSpec& spec,
-                                  Isa isa) {
-    STREW_ASSIGN(Assembler assembler,
-                 Assembler::create(kit, rules, passes, isa, with_regions(passes, regions)));
-    Evaluator out(kit, spec, std::move(assembler));
-    std::uint32_t uses = spec.objective.uses();
-    for (const Expression& requirement : spec.requirements) {
-      uses |= requirement.uses();
-    }
-    if ((uses & score_measures()) != 0) {
-      STREW_ASSIGN(FastScorer scorer, FastScorer::create(kit, regions));
-      out.scorer_.push_back(std::move(scorer));
-    }
-    out.order_ = order_of(spec);
-    return out;
-  }
-
-  Status evaluate(std::int64_t seed, double& objective, std::uint8_t& failed) {
-    STREW_RETURN_IF_ERROR(assembler_.run(seed));
-    Measures measures{};
-    std::uint32_t made = 0;
-    bool scored = false;
-    nav::Score score;
-    const auto provide = [&](std::uint32_t uses) {
-      if ((uses & ~made) == 0) {
-        return;
-      }
-      if ((uses & score_measures()) != 0 && !scored) {
-        score = scorer_.front().score(assembler_);
-        scored = true;
-      }
-      measure(*kit_, assembler_, scored ? &score : nullptr, uses, measures);
-      made |= uses;
-    };
-    for (const std::size_t r : order_) {
-      provide(spec_->requirements[r].uses());
-      const double met = spec_->requirements[r].value(measures);
-      if (met == 0 || std::isnan(met)) {
-        failed = static_cast<std::uint8_t>(r + 1);
-        objective = std::numeric_limits<double>::quiet_NaN();
-        return {};
-      }
-    }
-    provide(spec_->objective.uses());
-    failed = 0;
-    objective = spec_->objective.value(measures);
-    return {};
-  }
-
- private:
-  Evaluator(const Kit& kit, const SearchSpec& spec, Assembler assembler)
-      : kit_(&kit), spec_(&spec), assembler_(std::move(assembler)) {}
-  const Kit* kit_;
-  const SearchSpec* spec_;
-  Assembler assembler_;
-  std::vector<FastScorer> scorer_;  ///< none or one
-  std::vector<std::size_t> order_;
-};
 
 Status check_spec(const SearchSpec& spec) {
   if (spec.seeds == 0 || spec.seeds > kMaximumSeeds) {
@@ -116,7 +34,7 @@ void rank(const SearchSpec& spec, std::size_t top, SearchResult& result) {
   result.failures.assign(spec.requirements.size(), 0);
   std::vector<std::uint64_t> order;
   for (std::uint64_t i = 0; i < spec.seeds; ++i) {
-    if (result.failed[i] != 0) {
+    if (result.failed[i] != 0 && result.failed[i] != kBeyondRanking) {
       ++result.failures[result.failed[i] - 1U];
     } else {
       ++result.qualified;
@@ -127,7 +45,7 @@ void rank(const SearchSpec& spec, std::size_t top, SearchResult& result) {
   }
   if (result.qualified == 0) {
     std::vector<std::size_t> met(spec.requirements.size(), 0);
-    const std::vector<std::size_t> looked_at = order_of(spec);
+    const std::vector<std::size_t> looked_at = requirement_order(spec);
     for (std::size_t i = 0; i < looked_at.size(); ++i) {
       met[looked_at[i]] = i;
     }
@@ -151,6 +69,37 @@ void rank(const SearchSpec& spec, std::size_t top, SearchResult& result) {
         {spec.first_seed + static_cast<std::int64_t>(order[i]), result.objective[order[i]]});
   }
 }
+
+/// The k best objectives seen so far, whatever the order: what is below the worst of them is below it at the
+/// end.
+class Kept {
+ public:
+  explicit Kept(std::size_t top) : top_(top) {}
+  [[nodiscard]] double worst() const noexcept { return worst_.load(std::memory_order_relaxed); }
+  void add(std::span<const double> objective) {
+    const std::lock_guard lock(mutex_);
+    for (const double value : objective) {
+      if (std::isnan(value) || (best_.size() == top_ && (top_ == 0 || value <= best_.front()))) {
+        continue;
+      }
+      best_.push_back(value);
+      std::push_heap(best_.begin(), best_.end(), std::greater<>());
+      if (best_.size() > top_) {
+        std::pop_heap(best_.begin(), best_.end(), std::greater<>());
+        best_.pop_back();
+      }
+    }
+    if (best_.size() == top_ && top_ > 0) {
+      worst_.store(best_.front(), std::memory_order_relaxed);
+    }
+  }
+
+ private:
+  std::size_t top_;
+  std::mutex mutex_;
+  std::vector<double> best_;  ///< a heap, the worst in front
+  std::atomic<double> worst_{-std::numeric_limits<double>::infinity()};
+};
 
 }  // namespace
 
@@ -180,6 +129,10 @@ Result<SearchResult> search_seeds(const Kit& kit, const Rules& rules, const std:
                 result.failed.begin() + static_cast<std::ptrdiff_t>(chunk.chunk * kChunk));
       known[chunk.chunk] = 1;
     }
+    Kept kept(top);
+    if (spec.ranking_only) {
+      kept.add(result.objective);  // of the parts known already; all others are NaN
+    }
     std::vector<std::uint64_t> todo;
     for (std::uint64_t c = 0; c < chunks; ++c) {
       if (known[c] == 0) {
@@ -199,7 +152,11 @@ Result<SearchResult> search_seeds(const Kit& kit, const Rules& rules, const std:
           const std::uint64_t begin = chunk * kChunk;
           for (std::uint64_t i = begin; i < begin + length_of(chunk); ++i) {
             STREW_RETURN_IF_ERROR(evaluators[worker].evaluate(spec.first_seed + static_cast<std::int64_t>(i),
-                                                              result.objective[i], result.failed[i]));
+                                                              kept.worst(), result.objective[i],
+                                                              result.failed[i]));
+          }
+          if (spec.ranking_only) {
+            kept.add(std::span(result.objective).subspan(begin, length_of(chunk)));
           }
           if (sink == nullptr) {
             return {};

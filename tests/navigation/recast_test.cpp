@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "slabs.hpp"
 #include "strew/navigation_recast.hpp"
 
 namespace strew::nav {
@@ -11,21 +12,6 @@ namespace {
 
 using snap::Mesh;
 using snap::Vec3;
-
-void add_slab(Mesh& mesh, const Vec3& low, const Vec3& high) {
-  const auto base = static_cast<std::uint32_t>(mesh.positions.size() / 3);
-  for (int corner = 0; corner < 8; ++corner) {
-    for (const double c : {(corner & 4) != 0 ? high.x : low.x, (corner & 2) != 0 ? high.y : low.y,
-                           (corner & 1) != 0 ? high.z : low.z}) {
-      mesh.positions.push_back(static_cast<float>(c));
-    }
-  }
-  constexpr std::uint32_t kFaces[] = {0, 1, 2, 1, 3, 2, 4, 6, 5, 5, 6, 7, 0, 4, 1, 1, 4, 5,
-                                      2, 3, 6, 3, 7, 6, 0, 2, 4, 2, 6, 4, 1, 5, 3, 3, 5, 7};
-  for (const std::uint32_t i : kFaces) {
-    mesh.triangles.push_back(base + i);
-  }
-}
 
 Navmesh built(const Mesh& mesh, const Settings& settings = {}, std::span<const snap::Zone> zones = {}) {
   auto navmesh = Navmesh::build(mesh, settings, zones);
@@ -152,13 +138,19 @@ TEST(Recast, WhatCannotBeBuiltIsSaid) {
   bad.positions[4] = NAN;
   EXPECT_NE(Navmesh::build(bad, {}).status().text().find("vertex 1"), std::string::npos);
   Mesh far = islands();
-  add_slab(far, {5000, 5000, 0}, {5001, 5001, 1});
+  add_slab(far, {90000, 90000, 0}, {90001, 90001, 1});
   const Status large = Navmesh::build(far, {}).status();
   EXPECT_EQ(large.code, StatusCode::kLimit);
   EXPECT_NE(large.message.find("cell_size"), std::string::npos);
+  Mesh high = islands();
+  add_slab(high, {0, 0, 600}, {5, 5, 601});
+  EXPECT_EQ(Navmesh::build(high, {}).status().where, "cell_height");
   Settings coarse;
   coarse.cell_size = 0.2;  // above a quarter of the radius
   EXPECT_EQ(Navmesh::build(islands(), coarse).status().where, "cell_size");
+  Settings tiles;
+  tiles.tile_cells = 20;
+  EXPECT_EQ(Navmesh::build(islands(), tiles).status().where, "tile_cells");
   Settings slope;
   slope.agent_slope = 95;
   EXPECT_FALSE(Navmesh::build(islands(), slope).ok());

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "maps.hpp"
+#include "strew/random.hpp"
 
 namespace strew::snap {
 namespace {
@@ -105,6 +106,103 @@ TEST(Search, FastScoreOfAChainIsWorkedOutByHand) {
   EXPECT_EQ(directed.regions, 5U);
   EXPECT_GT(directed.connected_share, parts.connected_share);
   EXPECT_FALSE(FastScorer::create(kit, {nav::PieceRegions{{1}, {0, 3}, {}, {}}}).ok());
+}
+
+/// What an expression is worth lies within its bounds, whatever the measures are.
+TEST(Expressions, BoundsHoldWhateverTheMeasures) {
+  const char* const texts[] = {"pieces * loops - dead_ends",
+                               "pieces / loops",
+                               "sqrt(loops - 2) + A_r_max",
+                               "min(pieces, loops / dead_ends)",
+                               "max(loops / dead_ends, 3)",
+                               "abs(loops - dead_ends) * -2",
+                               "pieces > loops && !(dead_ends == 3)",
+                               "(loops / dead_ends < 1) != (pieces <= 2)",
+                               "sqrt(loops - 2) || dead_ends - 3",
+                               "loops / dead_ends == loops / dead_ends",
+                               "!(loops / dead_ends)",
+                               "-(pieces >= loops) + (dead_ends != 2)"};
+  std::uint64_t state = 7;
+  const auto draw = [&](std::uint64_t below) {
+    state = mix64(state + 1);
+    return static_cast<double>(state % below);
+  };
+  std::size_t tight = 0;
+  for (const char* text : texts) {
+    const Expression e = Expression::parse(text).value();
+    for (int round = 0; round < 3000; ++round) {
+      MeasureBounds bounds{};
+      Measures measures{};
+      for (const Measure m :
+           {Measure::kPieces, Measure::kLoops, Measure::kDeadEnds, Measure::kLargestShare}) {
+        const auto at = static_cast<std::size_t>(m);
+        const double low = draw(6) - 1;
+        const double width = round % 3 == 0 ? 0 : draw(4);
+        bounds[at] = {low, low + width, false};
+        measures[at] = low + (width > 0 ? draw(static_cast<std::uint64_t>(width) + 1) : 0);
+      }
+      const double value = e.value(measures);
+      const Bounds b = e.bounds(bounds);
+      if (std::isnan(value)) {
+        EXPECT_TRUE(b.nan) << text;
+      } else {
+        EXPECT_TRUE(b.low <= value && value <= b.high)
+            << text << ": " << value << " in " << b.low << ", " << b.high;
+      }
+      tight += b.low == b.high ? 1U : 0U;
+    }
+  }
+  EXPECT_GT(tight, 9000U);
+}
+
+TEST(Search, BoundsNeverShowInTheRanking) {
+  const Kit kit = own_kit();
+  Rules rules = standard_rules();
+  const std::vector<Pass> passes = {pass_of(arena(), {{"max_pieces", 12}}, rules)};
+  const auto regions = made_regions(kit);
+  struct Case {
+    const char* objective;
+    std::initializer_list<std::string_view> requirements;
+  };
+  for (const Case& c : {Case{"A_r_max", {"diameter >= 5 || pieces < 3", "area <= 400 && dead_ends <= 20"}},
+                        Case{"longest_path + 100 * A_r_max", {"c_bar > 0.1"}}, Case{"diameter - loops", {}},
+                        Case{"min(A_r_max, c_bar) + regions / (loops - 1)", {"width < 60 || A_r_max > 2"}},
+                        Case{"1 / (loops - 2)", {"loops + diameter > 4"}}, Case{"A_r_max > 0.3", {}},
+                        Case{"c_bar", {"A_r_max > 2"}}}) {
+    SearchSpec spec = spec_of(c.objective, c.requirements, 2200);
+    spec.early_exit = false;
+    const SearchResult plain = search_seeds(kit, rules, passes, regions, spec, 12).value();
+    spec.early_exit = true;
+    const SearchResult bounded = search_seeds(kit, rules, passes, regions, spec, 12).value();
+    EXPECT_EQ(bounded.failed, plain.failed) << c.objective;
+    EXPECT_EQ(bounded.closest, plain.closest);
+    const auto same = [&](const SearchResult& other) {
+      EXPECT_EQ(other.failures, plain.failures) << c.objective;
+      EXPECT_EQ(other.qualified, plain.qualified) << c.objective;
+      ASSERT_EQ(other.best.size(), plain.best.size()) << c.objective;
+      for (std::size_t i = 0; i < plain.best.size(); ++i) {
+        EXPECT_EQ(other.best[i].seed, plain.best[i].seed) << c.objective << " " << i;
+        EXPECT_EQ(other.best[i].objective, plain.best[i].objective);
+      }
+    };
+    same(bounded);
+    spec.ranking_only = true;
+    for (const std::uint32_t workers : {1U, 3U}) {
+      RunContext context;
+      const ShuffledExecutor shuffled(workers, workers);
+      context.executor = &shuffled.executor();
+      same(search_seeds(kit, rules, passes, regions, spec, 12, context).value());
+      const auto pool = ThreadPool::create(workers);
+      context.executor = &pool.value().executor();
+      same(search_seeds(kit, rules, passes, regions, spec, 12, context).value());
+    }
+  }
+  // It does leave something out.
+  SearchSpec spec = spec_of("100 * loops + diameter", {}, 4000);
+  spec.ranking_only = true;
+  const SearchResult pruned = search_seeds(kit, rules, passes, regions, spec, 3).value();
+  EXPECT_GT(std::count(pruned.failed.begin(), pruned.failed.end(), kBeyondRanking), 300);
+  EXPECT_EQ(pruned.qualified, 4000U);
 }
 
 TEST(Expressions, ValuesAndFaults) {

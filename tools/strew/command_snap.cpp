@@ -50,7 +50,8 @@ strew::Status one_map(const SnapCommand& arguments, const SnapJob& job, const st
     STREW_ASSIGN(regions, strew::nav::piece_regions(job.z_up, job.walker, context));
   }
   std::vector<strew::nav::Navmesh> navmesh;
-  STREW_ASSIGN(const SnapMap map, make_map(job, regions, seed, scored && !arguments.no_exact, &navmesh));
+  STREW_ASSIGN(const SnapMap map,
+               make_map(job, regions, seed, scored && !arguments.no_exact, &navmesh, context));
   if (!arguments.json.empty()) {
     STREW_RETURN_IF_ERROR(write_text(arguments.json, placements_json(job, map)));
   }
@@ -121,6 +122,8 @@ void add_snap(CLI::App& app, int& exit_code) {
   command.add_option("--require", a.requirements, "Expressions that must hold")->take_all();
   command.add_option("--top", a.top, "How many to keep")->check(CLI::Range(1, 1000))->capture_default_str();
   command.add_flag("--no-exact", a.no_exact, "Leave the navigation mesh of finalists out");
+  command.add_flag("--ranking-only", a.ranking_only,
+                   "Leave out what cannot reach the ranking, and the histogram with it");
   command.add_option("-o,--output", a.folder, "Folder for maps, pictures, tables");
   command.add_option("--export-kit", a.export_kit, "FOLDER: write the kit as JSON and GLB files");
   command.add_flag("--quiet", a.quiet, "Say nothing but errors");

@@ -21,6 +21,7 @@ struct SnapCommand {
   std::string export_kit;
   bool explain = false;
   bool no_exact = false;
+  bool ranking_only = false;
   bool quiet = false;
   RunOptions run;
 };

@@ -40,14 +40,16 @@ strew::Result<bool> set_walker(const std::string& name, const std::string& text,
       return true;
     }
   }
-  if (name == "nav_points" || name == "nav_seed") {
+  if (name == "nav_points" || name == "nav_seed" || name == "tile_cells") {
     STREW_ASSIGN(const double value, number_in(text, name));
-    if (!(value >= 0 && value <= (name == "nav_points" ? 1e6 : 9e15)) ||
+    if (!(value >= 0 && value <= (name == "nav_seed" ? 9e15 : 1e6)) ||
         value != static_cast<double>(static_cast<std::uint64_t>(value))) {
       return strew::invalid_argument(fmt::format("expected a whole number from 0, found \"{}\"", text), name);
     }
     if (name == "nav_points") {
       job.nav_points = static_cast<std::uint32_t>(value);
+    } else if (name == "tile_cells") {
+      w.tile_cells = static_cast<std::int32_t>(value);
     } else {
       job.nav_seed = static_cast<std::uint64_t>(value);
     }
@@ -194,7 +196,8 @@ std::string SnapJob::fast_note() const {
 }
 
 strew::Result<SnapMap> make_map(const SnapJob& job, const std::vector<strew::nav::PieceRegions>& regions,
-                                std::int64_t seed, bool exact, std::vector<strew::nav::Navmesh>* navmesh) {
+                                std::int64_t seed, bool exact, std::vector<strew::nav::Navmesh>* navmesh,
+                                const strew::RunContext& context) {
   SnapMap out;
   out.seed = seed;
   STREW_ASSIGN(
@@ -223,7 +226,7 @@ strew::Result<SnapMap> make_map(const SnapJob& job, const std::vector<strew::nav
     walker.detail_distance = 1;  // the files show heights, the scores do not need them
   }
   auto built = strew::nav::Navmesh::build(strew::nav::map_mesh(job.z_up, out.z_up), walker,
-                                          strew::nav::map_zones(job.z_up, out.z_up));
+                                          strew::nav::map_zones(job.z_up, out.z_up), context);
   if (!built.ok()) {
     if (built.status().code != strew::StatusCode::kLimit) {
       return built.status();

@@ -54,7 +54,8 @@ struct SnapMap {
 [[nodiscard]] strew::Result<SnapMap> make_map(const SnapJob& job,
                                               const std::vector<strew::nav::PieceRegions>& regions,
                                               std::int64_t seed, bool exact,
-                                              std::vector<strew::nav::Navmesh>* navmesh);
+                                              std::vector<strew::nav::Navmesh>* navmesh,
+                                              const strew::RunContext& context);
 
 /// The document of --json FILE.
 [[nodiscard]] std::string placements_json(const SnapJob& job, const SnapMap& map);

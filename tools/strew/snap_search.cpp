@@ -69,6 +69,9 @@ strew::Status write_tables(const SnapCommand& arguments, const SnapJob& job,
   }
   STREW_RETURN_IF_ERROR(write_text((folder / "ranking.json").string(), ranking.dump(1) + "\n"));
   STREW_RETURN_IF_ERROR(write_text((folder / "ranking.csv").string(), csv));
+  if (spec.ranking_only) {
+    return {};  // objectives of most seeds were never made
+  }
   const strew::snap::Histogram bars = strew::snap::histogram(result.objective, 60);
   std::string table = "from,to,seeds\n";
   for (std::size_t i = 0; i < bars.counts.size(); ++i) {
@@ -109,6 +112,7 @@ strew::Result<strew::snap::SearchSpec> make_spec(const SnapCommand& arguments) {
     }
     return parsed;
   };
+  spec.ranking_only = arguments.ranking_only;
   STREW_ASSIGN(spec.objective, parse(arguments.objective, "--objective"));
   for (const std::string& text : arguments.requirements) {
     STREW_ASSIGN(strew::snap::Expression requirement, parse(text, "--require"));
@@ -133,13 +137,15 @@ struct Progress {
 /// Nothing qualified: the nearest seed and what stood in the way.
 strew::Status report_none(const SnapCommand& arguments, const SnapJob& job,
                           const strew::snap::SearchSpec& spec, const strew::snap::SearchResult& result,
-                          const std::vector<strew::nav::PieceRegions>& regions) {
+                          const std::vector<strew::nav::PieceRegions>& regions,
+                          const strew::RunContext& context) {
   fmt::print("no seed of {} qualifies\n", grouped(spec.seeds));
   for (std::size_t r = 0; r < spec.requirements.size(); ++r) {
     fmt::print("  {:<32} ruled out {}\n", spec.requirements[r].text(), grouped(result.failures[r]));
   }
   std::vector<strew::nav::Navmesh> navmesh;
-  STREW_ASSIGN(const SnapMap closest, make_map(job, regions, result.closest, !arguments.no_exact, &navmesh));
+  STREW_ASSIGN(const SnapMap closest,
+               make_map(job, regions, result.closest, !arguments.no_exact, &navmesh, context));
   fmt::print("the best found is seed {}, which meets most of them:\n", closest.seed);
   print_measures(closest);
   STREW_RETURN_IF_ERROR(write_tables(arguments, job, spec, result, {}));
@@ -162,6 +168,9 @@ strew::Status search_maps(const SnapCommand& arguments, const SnapJob& job, stre
   for (const strew::snap::Expression& requirement : spec.requirements) {
     name += " | " + requirement.text();
   }
+  if (spec.ranking_only) {
+    name += fmt::format(" | ranking only {} {}", arguments.top, arguments.no_exact);
+  }
   STREW_ASSIGN(SearchState state,
                SearchState::open((std::filesystem::path(arguments.folder) / "search.state").string(), name));
   if (!state.done().empty() && !arguments.quiet) {
@@ -182,12 +191,12 @@ strew::Status search_maps(const SnapCommand& arguments, const SnapJob& job, stre
                                          state.done(), SearchState::append, &state));
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (result.qualified == 0) {
-    return report_none(arguments, job, spec, result, regions);
+    return report_none(arguments, job, spec, result, regions, context);
   }
   std::vector<Finalist> finalists;
   for (const strew::snap::Ranked& ranked : result.best) {
     Finalist finalist;
-    STREW_ASSIGN(finalist.map, make_map(job, regions, ranked.seed, !arguments.no_exact, nullptr));
+    STREW_ASSIGN(finalist.map, make_map(job, regions, ranked.seed, !arguments.no_exact, nullptr, context));
     finalist.fast = ranked.objective;
     finalist.exact = spec.objective.value(finalist.map.exact);
     for (const strew::snap::Expression& requirement : spec.requirements) {
@@ -210,7 +219,7 @@ strew::Status search_maps(const SnapCommand& arguments, const SnapJob& job, stre
   for (std::size_t i = 0; i < finalists.size(); ++i) {
     std::vector<strew::nav::Navmesh> navmesh;
     STREW_ASSIGN(const SnapMap map,
-                 make_map(job, regions, finalists[i].map.seed, !arguments.no_exact, &navmesh));
+                 make_map(job, regions, finalists[i].map.seed, !arguments.no_exact, &navmesh, context));
     STREW_RETURN_IF_ERROR(write_map_files(
         job, map, navmesh.empty() ? nullptr : &navmesh.front(),
         (std::filesystem::path(arguments.folder) / fmt::format("{:02}_seed_{}", i + 1, map.seed)).string()));
