@@ -106,18 +106,36 @@ bool Assembler::Impl::visit(std::uint32_t guide) {
   return false;
 }
 
-std::int64_t Assembler::Impl::other_guide(std::int64_t from, std::int64_t begin) {
-  const auto count = static_cast<std::int64_t>(placed.size());
-  // Near places first.
-  for (std::int64_t back = 1; back < count; ++back) {
-    for (const std::int64_t i : {from - back, from + back}) {
-      if (i >= begin && i < count && free_of(static_cast<std::uint32_t>(i)) > 0 &&
-          stuck[static_cast<std::size_t>(i)] == 0) {
-        return i;
-      }
+std::int64_t Assembler::Impl::other_guide(std::int64_t from, std::int64_t begin) const noexcept {
+  // Near places first, the earlier of two equally near.
+  const auto word_of = [&](std::int64_t word, std::uint64_t mask) {
+    return available[static_cast<std::size_t>(word)] & mask;
+  };
+  const std::int64_t words = static_cast<std::int64_t>(placed.size() + 63) / 64;
+  constexpr std::uint64_t kAll = ~std::uint64_t{0};
+  std::int64_t before = -1;
+  std::uint64_t mask = (std::uint64_t{1} << (from % 64)) - 1;
+  for (std::int64_t w = from / 64; before < 0 && w >= begin / 64; --w, mask = kAll) {
+    if (const std::uint64_t set = word_of(w, mask); set != 0) {
+      before = w * 64 + 63 - std::countl_zero(set);
     }
   }
-  return -1;
+  before = before < begin ? -1 : before;
+  std::int64_t after = -1;
+  mask = from % 64 == 63 ? 0 : kAll << (from % 64 + 1);
+  for (std::int64_t w = from / 64; after < 0 && w < words; ++w, mask = kAll) {
+    // Not farther than what is found already.
+    if (before >= 0 && w * 64 - from >= from - before) {
+      break;
+    }
+    if (const std::uint64_t set = word_of(w, mask); set != 0) {
+      after = w * 64 + std::countr_zero(set);
+    }
+  }
+  if (before >= 0 && (after < 0 || from - before <= after - from)) {
+    return before;
+  }
+  return after;
 }
 
 bool Assembler::Impl::undo_last(std::uint32_t& guide) {
@@ -140,15 +158,14 @@ bool Assembler::Impl::undo_last(std::uint32_t& guide) {
       {parent,
        last.piece,
        {static_cast<std::uint8_t>(last.own_connector), static_cast<std::uint8_t>(last.parent_connector)}});
-  columns.shrink(last.box_begin);
-  --counts[last.piece];
-  placed.pop_back();
-  entries.pop_back();
+  drop_last();
   stuck.pop_back();
   std::fill(stuck.begin(), stuck.end(), std::uint8_t{0});
-  open.clear();
+  ends.clear();
   for (std::uint32_t i = 0; i < placed.size(); ++i) {
-    open_ends_of(i);
+    if (rules.join_loops) {
+      add_ends_of(i);
+    }
     refresh(i);
   }
   log({.kind = Event::Kind::kBacktrack, .placed = index, .piece = last.piece, .value = parent});

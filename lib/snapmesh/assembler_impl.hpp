@@ -4,6 +4,8 @@
 #include <bit>
 #include <utility>
 
+#include "box_grid.hpp"
+#include "end_grid.hpp"
 #include "overlap.hpp"
 #include "strew/snapmesh.hpp"
 
@@ -61,13 +63,6 @@ struct Pair {
   std::uint8_t own;
   std::uint8_t guide;
 };
-/// A free connector somewhere, for loops.
-struct OpenEnd {
-  Vec3 position;
-  Vec3 heading;
-  std::uint32_t placed = 0;
-  std::uint32_t connector = 0;
-};
 /// A choice that backtracking took back.
 struct Banned {
   std::uint32_t guide;
@@ -96,13 +91,16 @@ struct Assembler::Impl {
   std::vector<std::uint32_t> caps;
   std::vector<nav::PieceRegions> regions;  ///< none or one per piece; for connecting passes
   OverlapKernel overlap = nullptr;
+  double grid_cell = 1;  ///< m
 
   // The map.
   Random random;
   std::vector<Placed> placed;
   std::vector<MapView::Entry> entries;
   BoxColumns columns;
-  std::vector<Joint> joints;  ///< tree joints, then loops, as in Map
+  BoxGrid grid;                          ///< of `columns`, when they are many
+  std::vector<std::uint64_t> available;  ///< bit per placed piece: it may be a guide
+  std::vector<Joint> joints;             ///< tree joints, then loops, as in Map
   std::vector<Joint> loops;
   std::vector<Joint> contacts;
   std::int64_t tentatives = 0;
@@ -115,7 +113,8 @@ struct Assembler::Impl {
   std::vector<Pair> pairs;
   std::vector<OrientedBox> query;
   std::vector<std::uint32_t> bag;
-  std::vector<OpenEnd> open;
+  EndGrid ends;  ///< of all pieces placed; some are in use by now
+  std::vector<Joint> met;
   std::vector<Banned> banned;
   std::vector<std::uint8_t> stuck;
   std::vector<std::int32_t> counts;
@@ -142,7 +141,9 @@ struct Assembler::Impl {
   [[nodiscard]] bool reaches_into(std::uint32_t guide, std::uint32_t piece, const Pose& pose) const;
   /// Whether the tentative meets any box but those of two neighbours.
   [[nodiscard]] bool meets_others(std::uint32_t guide, std::uint32_t other, std::uint32_t piece,
-                                  const Pose& pose) const;
+                                  const Pose& pose);
+  /// Index of the first box of the range that `box` meets, or -1.
+  [[nodiscard]] std::int64_t first_met(const OrientedBox& box, const OverlapRange& range);
   /// The piece whose box the tentative meets first, or -1.
   [[nodiscard]] std::int64_t met_piece(std::uint32_t guide, std::uint32_t piece, const Pose& pose);
   /// One past the boxes of a placed piece.
@@ -150,12 +151,18 @@ struct Assembler::Impl {
     return index + 1 < placed.size() ? std::size_t{placed[index + 1].box_begin} : columns.size();
   }
   /// Whether a piece at `pose` meets any box placed.
-  [[nodiscard]] bool meets_any(std::uint32_t piece, const Pose& pose) const;
+  [[nodiscard]] bool meets_any(std::uint32_t piece, const Pose& pose);
   std::uint32_t place(std::uint32_t piece, const Pose& pose, std::int32_t parent, Pair pair);
   /// What methods see: a guide that failed a whole visit counts as full.
   void refresh(std::uint32_t index) noexcept {
     const bool closed = index < stuck.size() && stuck[index] != 0;
     entries[index].free = closed ? 0 : free_of(index);
+    mark(index, entries[index].free > 0);
+  }
+  void mark(std::uint32_t index, bool guide) noexcept {
+    const std::uint64_t bit = std::uint64_t{1} << (index % 64);
+    std::uint64_t& word = available[index / 64];
+    word = guide ? word | bit : word & ~bit;
   }
   [[nodiscard]] std::int32_t free_of(std::uint32_t index) const noexcept {
     return std::popcount(placed[index].free);
@@ -183,11 +190,14 @@ struct Assembler::Impl {
   // kStandard.
   [[nodiscard]] bool snap_standard(std::uint32_t guide, std::uint32_t piece);
   [[nodiscard]] bool visit(std::uint32_t guide);
-  [[nodiscard]] std::int64_t other_guide(std::int64_t from, std::int64_t begin);
+  [[nodiscard]] std::int64_t other_guide(std::int64_t from, std::int64_t begin) const noexcept;
   [[nodiscard]] bool undo_last(std::uint32_t& guide);
   void join_loops_of(std::uint32_t index);
   [[nodiscard]] bool closes_loop(std::uint32_t piece, const Pose& pose, Pair pair) const noexcept;
-  void open_ends_of(std::uint32_t index);
+  void add_ends_of(std::uint32_t index);
+  [[nodiscard]] bool is_free(const OpenEnd& end_of) const noexcept {
+    return (placed[end_of.placed].free >> end_of.connector & 1U) != 0;
+  }
   [[nodiscard]] OpenEnd open_end(std::uint32_t index, std::uint32_t c) const noexcept {
     const Placed& p = placed[index];
     const FlatConnector& at = connector(p.piece, c);
@@ -195,8 +205,9 @@ struct Assembler::Impl {
   }
   void run_pass(const Pass& pass);
   void connect_clusters(const Pass& pass);
-  /// Takes the last piece away, as if it had never been placed.
+  /// Takes the last piece away, as if it had never been placed; drop_last leaves its parent as it is.
   void take_back();
+  void drop_last();
   void close_dead_ends();
   void run_standard();
 };

@@ -183,6 +183,13 @@ Result<Assembler> Assembler::create(const Kit& kit, const Rules& rules, std::vec
       }
       add_piece(*impl, piece, rules.mode);
     }
+    double extents = 0;
+    for (const FlatBox& box : impl->boxes) {
+      extents += 2 * std::max({box.half.x, box.half.y, box.half.z});
+    }
+    if (extents > 0) {
+      impl->grid_cell = std::clamp(extents / static_cast<double>(impl->boxes.size()), 1e-3, 1e6);
+    }
     classify(*impl);
     fit_to_guides(*impl);
     impl->order.resize(kit.pieces.size());

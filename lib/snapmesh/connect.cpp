@@ -253,10 +253,7 @@ class Bridges {
 void Assembler::Impl::take_back() {
   const Placed last = placed.back();
   release(static_cast<std::uint32_t>(last.parent), static_cast<std::uint32_t>(last.parent_connector));
-  columns.shrink(last.box_begin);
-  --counts[last.piece];
-  placed.pop_back();
-  entries.pop_back();
+  drop_last();
 }
 
 void Assembler::Impl::connect_clusters(const Pass& pass) {

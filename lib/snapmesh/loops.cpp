@@ -2,50 +2,53 @@
 #include "loops.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "assembler_impl.hpp"
 
 namespace strew::snap {
 
-void Assembler::Impl::open_ends_of(std::uint32_t index) {
-  const Placed& p = placed[index];
-  for (std::uint64_t left = p.free; left != 0; left &= left - 1) {
-    const auto c = static_cast<std::uint32_t>(std::countr_zero(left));
-    open.push_back(open_end(index, c));
+void Assembler::Impl::add_ends_of(std::uint32_t index) {
+  for (std::uint64_t left = placed[index].free; left != 0; left &= left - 1) {
+    ends.add(open_end(index, static_cast<std::uint32_t>(std::countr_zero(left))));
   }
 }
 
 void Assembler::Impl::join_loops_of(std::uint32_t index) {
-  const std::size_t before = open.size();
-  open_ends_of(index);
-  for (std::size_t mine = before; mine < open.size(); ++mine) {
-    for (std::size_t i = 0; i < before; ++i) {
-      const OpenEnd& other = open[i];
-      const OpenEnd& own = open[mine];
-      if (!face(own.position, own.heading, other) ||
-          (placed[other.placed].free >> other.connector & 1U) == 0) {
-        continue;
+  for (std::uint64_t left = placed[index].free; left != 0; left &= left - 1) {
+    const OpenEnd own = open_end(index, static_cast<std::uint32_t>(std::countr_zero(left)));
+    met.clear();
+    ends.any_near(own.position, [&](const OpenEnd& other) {
+      if (is_free(other) && face(own.position, own.heading, other)) {
+        met.push_back({other.placed, other.connector, index, own.connector});
       }
-      const Joint joint{other.placed, other.connector, index, own.connector};
-      if (!matches(connector(placed[other.placed].piece, other.connector),
+      return false;
+    });
+    if (met.empty()) {
+      continue;
+    }
+    // The earliest is joined first, whatever the order of the table, and none twice.
+    const auto place_of = [](const Joint& joint) { return std::tie(joint.a, joint.a_connector); };
+    std::sort(met.begin(), met.end(),
+              [&](const Joint& a, const Joint& b) { return place_of(a) < place_of(b); });
+    met.erase(std::unique(met.begin(), met.end(),
+                          [&](const Joint& a, const Joint& b) { return place_of(a) == place_of(b); }),
+              met.end());
+    for (const Joint& joint : met) {
+      if (!matches(connector(placed[joint.a].piece, joint.a_connector),
                    connector(placed[index].piece, own.connector))) {
         contacts.push_back(joint);
         continue;
       }
       loops.push_back(joint);
       log({Event::Kind::kLoop, index, placed[index].piece, static_cast<std::int32_t>(own.connector),
-           static_cast<std::int32_t>(other.connector), other.placed});
-      use(other.placed, other.connector);
+           static_cast<std::int32_t>(joint.a_connector), joint.a});
+      use(joint.a, joint.a_connector);
       use(index, own.connector);
       break;
     }
   }
-  // Ends in use are dropped now and then, not at once: the list stays short and its order fixed.
-  if (open.size() > 32) {
-    std::erase_if(open, [&](const OpenEnd& end_of) {
-      return (placed[end_of.placed].free >> end_of.connector & 1U) == 0;
-    });
-  }
+  add_ends_of(index);
 }
 
 bool Assembler::Impl::closes_loop(std::uint32_t piece, const Pose& pose, Pair pair) const noexcept {
@@ -56,11 +59,11 @@ bool Assembler::Impl::closes_loop(std::uint32_t piece, const Pose& pose, Pair pa
     const FlatConnector& mine = connector(piece, c);
     const Vec3 position = pose.position + pose.rotation * mine.position;
     const Vec3 heading = pose.rotation * mine.heading;
-    for (const OpenEnd& other : open) {
-      if ((placed[other.placed].free >> other.connector & 1U) != 0 && face(position, heading, other) &&
-          matches(connector(placed[other.placed].piece, other.connector), mine)) {
-        return true;
-      }
+    if (ends.any_near(position, [&](const OpenEnd& other) {
+          return is_free(other) && face(position, heading, other) &&
+                 matches(connector(placed[other.placed].piece, other.connector), mine);
+        })) {
+      return true;
     }
   }
   return false;

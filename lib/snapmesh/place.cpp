@@ -10,10 +10,12 @@ void Assembler::Impl::clear(std::int64_t seed) {
   placed.clear();
   entries.clear();
   columns.clear();
+  grid.start(grid_cell);
   joints.clear();
   loops.clear();
   contacts.clear();
-  open.clear();
+  ends.clear();
+  available.clear();
   banned.clear();
   stuck.clear();
   history.clear();
@@ -114,13 +116,31 @@ bool Assembler::Impl::reaches_into(std::uint32_t guide, std::uint32_t piece, con
   return false;
 }
 
+std::int64_t Assembler::Impl::first_met(const OrientedBox& box, const OverlapRange& range) {
+  if (columns.size() < BoxGrid::kGridFrom) {
+    return overlap(box, columns, range);
+  }
+  grid.follow(columns);
+  return grid.first_meeting(box, columns, range);
+}
+
+void Assembler::Impl::drop_last() {
+  const Placed& last = placed.back();
+  columns.shrink(last.box_begin);
+  grid.shrink(last.box_begin);
+  --counts[last.piece];
+  mark(static_cast<std::uint32_t>(placed.size() - 1), false);
+  placed.pop_back();
+  entries.pop_back();
+}
+
 std::int64_t Assembler::Impl::met_piece(std::uint32_t guide, std::uint32_t piece, const Pose& pose) {
   const FlatPiece& flat = kit[piece];
   const std::size_t guide_begin = placed[guide].box_begin;
   const std::size_t guide_end = boxes_end(guide);
   for (std::uint32_t i = 0; i < flat.box_count; ++i) {
     const OrientedBox box = turned_box(boxes[flat.boxes + i], pose);
-    const std::int64_t met = overlap(box, columns, {0, columns.size(), guide_begin, guide_end});
+    const std::int64_t met = first_met(box, {0, columns.size(), guide_begin, guide_end});
     if (met >= 0) {
       const auto after = std::upper_bound(
           placed.begin(), placed.end(), static_cast<std::uint32_t>(met),
@@ -135,23 +155,23 @@ std::int64_t Assembler::Impl::met_piece(std::uint32_t guide, std::uint32_t piece
 }
 
 bool Assembler::Impl::meets_others(std::uint32_t guide, std::uint32_t other, std::uint32_t piece,
-                                   const Pose& pose) const {
+                                   const Pose& pose) {
   const FlatPiece& flat = kit[piece];
   for (std::uint32_t i = 0; i < flat.box_count; ++i) {
     const OrientedBox box = turned_box(boxes[flat.boxes + i], pose);
     const std::size_t skip[2] = {placed[guide].box_begin, boxes_end(guide)};
-    if (overlap(box, columns, {0, placed[other].box_begin, skip[0], skip[1]}) >= 0 ||
-        overlap(box, columns, {boxes_end(other), columns.size(), skip[0], skip[1]}) >= 0) {
+    if (first_met(box, {0, placed[other].box_begin, skip[0], skip[1]}) >= 0 ||
+        first_met(box, {boxes_end(other), columns.size(), skip[0], skip[1]}) >= 0) {
       return true;
     }
   }
   return false;
 }
 
-bool Assembler::Impl::meets_any(std::uint32_t piece, const Pose& pose) const {
+bool Assembler::Impl::meets_any(std::uint32_t piece, const Pose& pose) {
   const FlatPiece& flat = kit[piece];
   for (std::uint32_t i = 0; rules.check_overlaps && i < flat.box_count; ++i) {
-    if (overlap(turned_box(boxes[flat.boxes + i], pose), columns, {0, columns.size(), 0, 0}) >= 0) {
+    if (first_met(turned_box(boxes[flat.boxes + i], pose), {0, columns.size(), 0, 0}) >= 0) {
       return true;
     }
   }
@@ -182,6 +202,10 @@ std::uint32_t Assembler::Impl::place(std::uint32_t piece, const Pose& pose, std:
   }
   placed.push_back(out);
   entries.push_back({piece, static_cast<std::int32_t>(flat.connector_count)});
+  if (index / 64 >= available.size()) {
+    available.push_back(0);
+  }
+  mark(index, flat.connector_count > 0);
   ++counts[piece];
   if (parent >= 0) {
     use(static_cast<std::uint32_t>(parent), pair.guide);
