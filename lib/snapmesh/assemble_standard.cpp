@@ -28,10 +28,17 @@ bool Assembler::Impl::snap_standard(std::uint32_t guide, std::uint32_t piece) {
     ++work;
     const auto k = static_cast<std::size_t>(random.range(0, static_cast<std::int64_t>(pairs.size())));
     const Pair pair = pairs[k];
-    const Pose pose = pose_of(guide, piece, pair);
+    if ((placed[guide].shut >> pair.guide & 1U) != 0) {
+      pairs.erase(pairs.begin() + static_cast<std::ptrdiff_t>(k));
+      continue;
+    }
+    const Pose pose = pose_at_visit(guide, piece, pair);
     const bool loop = rules.prefer_loops && closes_loop(piece, pose, pair);
     if (!found || loop) {
       const std::int64_t met = rules.check_overlaps ? met_piece(guide, piece, pose) : -1;
+      if (met >= 0 && events == nullptr) {
+        probe(guide, pair.guide);
+      }
       if (met >= 0) {
         log({Event::Kind::kOverlap, guide, piece, pair.own, pair.guide, met});
       } else {
@@ -60,6 +67,8 @@ bool Assembler::Impl::snap_standard(std::uint32_t guide, std::uint32_t piece) {
 
 bool Assembler::Impl::visit(std::uint32_t guide) {
   log({.kind = Event::Kind::kGuide, .placed = guide, .value = free_of(guide)});
+  known_ends = 0;
+  probed = 0;
   find_takers(guide);
   double total = 0;
   // Pieces still below their minimum come first, so that a map of any size has a chance to hold them.
@@ -166,6 +175,7 @@ bool Assembler::Impl::undo_last(std::uint32_t& guide) {
     if (rules.join_loops) {
       add_ends_of(i);
     }
+    placed[i].shut = 0;
     refresh(i);
   }
   log({.kind = Event::Kind::kBacktrack, .placed = index, .piece = last.piece, .value = parent});
@@ -287,6 +297,8 @@ void Assembler::Impl::close_dead_ends() {
   const std::size_t count = placed.size();
   random.step(std::uint64_t{1} << 41);
   for (std::uint32_t i = 0; i < count; ++i) {
+    known_ends = 0;
+    probed = 0;
     for (std::size_t c = 0; c < caps.size() && free_of(i) > 0 && !spent();) {
       const std::uint32_t cap = caps[c];
       const bool allowed = static_cast<std::int64_t>(placed.size()) < rules.cap_pieces &&

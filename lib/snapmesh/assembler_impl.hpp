@@ -19,7 +19,11 @@ struct FlatConnector {
   std::int32_t pins = 0;
   std::uint32_t colour = 0;
   std::uint32_t kind = 0;  ///< connectors of one kind match the same others
-  bool vertical = false;   ///< heading along the frame's up: kReference looks up its rotation in the world
+  /// A box that lies well inside every piece that may be snapped here, in the piece's frame: what it meets,
+  /// they all meet. No extents: there is none.
+  Vec3 probe_centre;
+  double probe_half = 0;
+  bool vertical = false;  ///< heading along the frame's up: kReference looks up its rotation in the world
 };
 struct FlatBox {
   Vec3 centre;
@@ -44,6 +48,7 @@ struct Placed {
   std::uint32_t piece = 0;
   std::uint32_t box_begin = 0;
   std::uint64_t free = 0;
+  std::uint64_t shut = 0;  ///< connectors before which no piece of the kit fits any more
   std::int32_t parent = -1;
   std::int32_t parent_connector = -1;
   std::int32_t own_connector = -1;
@@ -68,6 +73,12 @@ struct Banned {
   std::uint32_t guide;
   std::uint32_t piece;
   Pair pair;
+};
+
+/// Where a connector of the guide puts what faces it: worked out once per visit.
+struct GuideEnd {
+  Mat3 facing;
+  Vec3 joint;
 };
 
 struct Assembler::Impl {
@@ -113,7 +124,10 @@ struct Assembler::Impl {
   std::vector<Pair> pairs;
   std::vector<OrientedBox> query;
   std::vector<std::uint32_t> bag;
-  EndGrid ends;  ///< of all pieces placed; some are in use by now
+  std::array<GuideEnd, kMaximumConnectors> guide_ends;
+  std::uint64_t probed = 0;      ///< connectors of the guide that were probed in the visit at hand
+  std::uint64_t known_ends = 0;  ///< bits of `guide_ends` that are of the visit at hand
+  EndGrid ends;                  ///< of all pieces placed; some are in use by now
   std::vector<Joint> met;
   std::vector<Banned> banned;
   std::vector<std::uint8_t> stuck;
@@ -137,6 +151,22 @@ struct Assembler::Impl {
   /// Fills `pairs`: own connector outside, guide connector inside.
   void list_pairs(std::uint32_t guide, std::uint32_t piece);
   [[nodiscard]] Pose pose_of(std::uint32_t guide, std::uint32_t piece, Pair pair) const noexcept;
+  [[nodiscard]] GuideEnd guide_end(std::uint32_t guide, std::uint32_t connector) const noexcept;
+  /// As pose_of for the guide of the visit at hand.
+  [[nodiscard]] Pose pose_at_visit(std::uint32_t guide, std::uint32_t piece, Pair pair) noexcept {
+    const std::uint64_t bit = std::uint64_t{1} << pair.guide;
+    if ((known_ends & bit) == 0) {
+      known_ends |= bit;
+      guide_ends[pair.guide] = guide_end(guide, pair.guide);
+    }
+    return facing_pose(guide_ends[pair.guide], connector(piece, pair.own));
+  }
+  [[nodiscard]] static Pose facing_pose(const GuideEnd& end_of, const FlatConnector& own) noexcept {
+    Pose pose;
+    pose.rotation = end_of.facing * own.inverse;
+    pose.position = end_of.joint - pose.rotation * own.position;
+    return pose;
+  }
   /// Whether the tentative, made smaller by the joint's tolerance, meets its guide.
   [[nodiscard]] bool reaches_into(std::uint32_t guide, std::uint32_t piece, const Pose& pose) const;
   /// Whether the tentative meets any box but those of two neighbours.
@@ -144,6 +174,8 @@ struct Assembler::Impl {
                                   const Pose& pose);
   /// Index of the first box of the range that `box` meets, or -1.
   [[nodiscard]] std::int64_t first_met(const OrientedBox& box, const OverlapRange& range);
+  /// Probes a connector at which a tentative met something, and marks it shut when all others would as well.
+  void probe(std::uint32_t guide, std::uint32_t connector);
   /// The piece whose box the tentative meets first, or -1.
   [[nodiscard]] std::int64_t met_piece(std::uint32_t guide, std::uint32_t piece, const Pose& pose);
   /// One past the boxes of a placed piece.

@@ -33,7 +33,7 @@ void BoxGrid::start(double cell) noexcept {
 }
 
 void BoxGrid::shrink(std::size_t size) noexcept {
-  if (count_ <= size) {
+  if (boxes_.size() <= size) {
     return;
   }
   for (std::size_t e = entries_.size(); e-- > first_[size];) {
@@ -42,11 +42,10 @@ void BoxGrid::shrink(std::size_t size) noexcept {
   }
   entries_.resize(first_[size]);
   first_.resize(size);
-  seen_.resize(size);
+  boxes_.resize(size);
   while (!large_.empty() && large_.back() >= size) {
     large_.pop_back();
   }
-  count_ = size;
 }
 
 std::size_t BoxGrid::bucket(std::int32_t x, std::int32_t y, std::int32_t z) const noexcept {
@@ -54,11 +53,11 @@ std::size_t BoxGrid::bucket(std::int32_t x, std::int32_t y, std::int32_t z) cons
   return static_cast<std::size_t>(mix64(word(x) | word(y) << 32) + mix64(word(z))) & (heads_.size() - 1);
 }
 
-BoxGrid::Cells BoxGrid::cells_of(const float* bounds, std::size_t stride) const noexcept {
+BoxGrid::Cells BoxGrid::cells_of(const std::array<float, 6>& bounds) const noexcept {
   Cells out{};
   for (std::size_t a = 0; a < 3; ++a) {
-    out.low[a] = cell_index(static_cast<double>(bounds[a * stride]), cell_);
-    out.high[a] = cell_index(static_cast<double>(bounds[(a + 3) * stride]), cell_);
+    out.low[a] = cell_index(static_cast<double>(bounds[a]), cell_);
+    out.high[a] = cell_index(static_cast<double>(bounds[a + 3]), cell_);
   }
   return out;
 }
@@ -71,14 +70,11 @@ void BoxGrid::grow() {
   }
 }
 
-void BoxGrid::add(std::uint32_t box, const BoxColumns& columns) {
+void BoxGrid::add(const OrientedBox& added) {
+  const auto box = static_cast<std::uint32_t>(boxes_.size());
   first_.push_back(static_cast<std::uint32_t>(entries_.size()));
-  seen_.push_back(0);
-  float bounds[BoxColumns::kBounds];
-  for (std::size_t c = 0; c < BoxColumns::kBounds; ++c) {
-    bounds[c] = columns.bounds(c)[box];
-  }
-  const Cells cells = cells_of(bounds, 1);
+  boxes_.push_back({widened_bounds(added), 0, added});
+  const Cells cells = cells_of(boxes_.back().bounds);
   if (!(cells.count() <= kMostCells)) {
     large_.push_back(box);
     return;
@@ -98,40 +94,40 @@ void BoxGrid::add(std::uint32_t box, const BoxColumns& columns) {
 }
 
 void BoxGrid::follow(const BoxColumns& columns) {
-  if (count_ == 0 && columns.size() < kGridFrom) {
-    return;
-  }
-  for (; count_ < columns.size(); ++count_) {
-    add(static_cast<std::uint32_t>(count_), columns);
+  while (boxes_.size() < columns.size()) {
+    add(columns.get(boxes_.size()));
   }
 }
 
-std::int64_t BoxGrid::first_meeting(const OrientedBox& query, const BoxColumns& columns,
-                                    const OverlapRange& range) {
+std::int64_t BoxGrid::first_meeting(const OrientedBox& query, const OverlapRange& range) {
   if (++query_ == 0) {
-    std::fill(seen_.begin(), seen_.end(), 0U);
+    std::for_each(boxes_.begin(), boxes_.end(), [](Known& known) { known.seen = 0; });
     query_ = 1;
   }
   const auto bounds = widened_bounds(query);
   auto best = static_cast<std::size_t>(std::numeric_limits<std::int64_t>::max());
   const auto look = [&](std::uint32_t box) {
-    if (box >= best || seen_[box] == query_ || box < range.begin || box >= range.end ||
+    if (box >= best || box < range.begin || box >= range.end ||
         (box >= range.skip_begin && box < range.skip_end)) {
       return;
     }
-    seen_[box] = query_;
+    Known& known = boxes_[box];
+    if (known.seen == query_) {
+      return;
+    }
+    known.seen = query_;
     for (std::size_t a = 0; a < 3; ++a) {
-      if (columns.bounds(a)[box] > bounds[a + 3] || columns.bounds(a + 3)[box] < bounds[a]) {
+      if (known.bounds[a] > bounds[a + 3] || known.bounds[a + 3] < bounds[a]) {
         return;
       }
     }
-    if (boxes_meet(query, columns.get(box))) {
+    if (boxes_meet(query, known.box)) {
       best = box;
     }
   };
-  const Cells cells = cells_of(bounds.data(), 1);
-  if (cells.count() > static_cast<double>(count_)) {
-    for (std::uint32_t box = 0; box < count_; ++box) {
+  const Cells cells = cells_of(bounds);
+  if (cells.count() > static_cast<double>(boxes_.size())) {
+    for (std::uint32_t box = 0; box < boxes_.size(); ++box) {
       look(box);
     }
   } else {

@@ -21,11 +21,8 @@ class BoxGrid {
   void follow(const BoxColumns& columns);
   /// Forgets the boxes from `size` on.
   void shrink(std::size_t size) noexcept;
-  /// Whether follow() has taken in all of `columns`.
-  [[nodiscard]] bool ready() const noexcept { return count_ > 0; }
-  /// As first_meeting_ref.
-  [[nodiscard]] std::int64_t first_meeting(const OrientedBox& query, const BoxColumns& columns,
-                                           const OverlapRange& range);
+  /// As first_meeting_ref over the boxes taken in.
+  [[nodiscard]] std::int64_t first_meeting(const OrientedBox& query, const OverlapRange& range);
 
  private:
   struct Entry {
@@ -38,9 +35,9 @@ class BoxGrid {
     std::int32_t high[3];
     [[nodiscard]] double count() const noexcept;
   };
-  [[nodiscard]] Cells cells_of(const float* bounds, std::size_t stride) const noexcept;
+  [[nodiscard]] Cells cells_of(const std::array<float, 6>& bounds) const noexcept;
   [[nodiscard]] std::size_t bucket(std::int32_t x, std::int32_t y, std::int32_t z) const noexcept;
-  void add(std::uint32_t box, const BoxColumns& columns);
+  void add(const OrientedBox& box);
   void grow();
 
   double cell_ = 1;
@@ -48,9 +45,14 @@ class BoxGrid {
   std::vector<Entry> entries_;
   std::vector<std::uint32_t> first_;  ///< per box: entries before it
   std::vector<std::uint32_t> large_;  ///< boxes of too many cells: looked at always
-  std::vector<std::uint32_t> seen_;   ///< per box: the query that looked at it last
+  /// One box in one place: they are looked at singly, here and there.
+  struct Known {
+    std::array<float, 6> bounds;
+    std::uint32_t seen;  ///< the query that looked at it last
+    OrientedBox box;
+  };
+  std::vector<Known> boxes_;
   std::uint32_t query_ = 0;
-  std::size_t count_ = 0;
 };
 
 }  // namespace strew::snap

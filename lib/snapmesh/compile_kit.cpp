@@ -1,5 +1,7 @@
 // Rules checked and a kit compiled to columns and tables, once for all its maps.
 #include <algorithm>
+#include <limits>
+#include <numbers>
 #include <numeric>
 
 #include "assembler_impl.hpp"
@@ -157,6 +159,81 @@ void fit_to_guides(Assembler::Impl& impl) {
   impl.fitted = true;
 }
 
+/// A point that lies deep inside a box of each piece that may be snapped to the connector, and how deep.
+struct Depth {
+  Vec3 at;
+  double margin = 0;
+};
+Depth deepest(const std::vector<std::vector<OrientedBox>>& tentatives, const FlatConnector& from) {
+  double scale = std::numeric_limits<double>::infinity();
+  for (const auto& list : tentatives) {
+    double thick = 0;  // of the thickest box of the piece
+    for (const OrientedBox& box : list) {
+      thick = std::max(thick, std::min({box.half.x, box.half.y, box.half.z}));
+    }
+    scale = std::min(scale, thick);
+  }
+  Depth best;
+  const Mat3 axes = transposed(from.inverse);
+  for (int out = 1; out <= 12; ++out) {
+    for (int up = -4; up <= 6; ++up) {
+      const Vec3 at =
+          from.position + axes.column(2) * (0.25 * scale * out) + axes.column(1) * (0.25 * scale * up);
+      double margin = std::numeric_limits<double>::infinity();
+      for (const auto& list : tentatives) {
+        double inside = 0;
+        for (const OrientedBox& box : list) {
+          const Vec3 local = transposed(box.rotation) * (at - box.centre);
+          inside = std::max(inside, std::min({box.half.x - std::abs(local.x), box.half.y - std::abs(local.y),
+                                              box.half.z - std::abs(local.z)}));
+        }
+        margin = std::min(margin, inside);
+        if (margin <= best.margin) {
+          break;
+        }
+      }
+      if (margin > best.margin) {
+        best = {at, margin};
+      }
+    }
+  }
+  return best;
+}
+
+/// Most tentatives before a connector that are looked into for a probe.
+constexpr std::size_t kMostTentatives = 512;
+
+/// A cube before each connector that lies inside every piece that may be snapped there. What the cube meets,
+/// with its margin of a twentieth, any of these meets: one question answers for all.
+void make_probes(Assembler::Impl& impl) {
+  for (std::uint32_t g = 0; impl.fitted && g < impl.kit.size(); ++g) {
+    impl.clear(0);
+    impl.place(g, Pose{}, -1, {});
+    for (std::uint32_t q = 0; q < impl.kit[g].connector_count; ++q) {
+      FlatConnector& from = impl.connectors[impl.kit[g].connectors + q];
+      std::vector<std::vector<OrientedBox>> tentatives;
+      for (std::uint32_t p = 0; p < impl.kit.size() && tentatives.size() <= kMostTentatives; ++p) {
+        for (std::uint64_t left = impl.accepted_by(from, p); left != 0; left &= left - 1) {
+          const Pose pose = impl.pose_of(
+              0, p, {static_cast<std::uint8_t>(std::countr_zero(left)), static_cast<std::uint8_t>(q)});
+          std::vector<OrientedBox>& list = tentatives.emplace_back();
+          for (std::uint32_t b = 0; b < impl.kit[p].box_count; ++b) {
+            list.push_back(turned_box(impl.boxes[impl.kit[p].boxes + b], pose));
+          }
+        }
+      }
+      if (tentatives.empty() || tentatives.size() > kMostTentatives) {
+        continue;
+      }
+      const Depth found = deepest(tentatives, from);
+      if (found.margin > 1e-3) {
+        from.probe_centre = found.at;
+        from.probe_half = 0.95 * found.margin / std::numbers::sqrt3;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Result<Assembler> Assembler::create(const Kit& kit, const Rules& rules, std::vector<Pass> passes, Isa isa,
@@ -188,10 +265,11 @@ Result<Assembler> Assembler::create(const Kit& kit, const Rules& rules, std::vec
       extents += 2 * std::max({box.half.x, box.half.y, box.half.z});
     }
     if (extents > 0) {
-      impl->grid_cell = std::clamp(extents / static_cast<double>(impl->boxes.size()), 1e-3, 1e6);
+      impl->grid_cell = std::clamp(1 * extents / static_cast<double>(impl->boxes.size()), 1e-3, 1e6);
     }
     classify(*impl);
     fit_to_guides(*impl);
+    make_probes(*impl);
     impl->order.resize(kit.pieces.size());
     std::iota(impl->order.begin(), impl->order.end(), 0U);
     std::stable_sort(impl->order.begin(), impl->order.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -23,9 +23,12 @@ std::uint64_t bits_of(D d, M mask) {
   return bits;
 }
 
-/// Lanes of boxes at, at + 1, ... that the query meets.
+/// Lanes of boxes at, at + 1, ... that the query meets, among `wanted` at least up to the lowest of these:
+/// where that one's centre lies inside the query or the other way round, the remaining axes have nothing to
+/// say.
 template <class D>
-std::uint64_t meeting_lanes(D d, const OrientedBox& a, const BoxColumns& boxes, std::size_t at) {
+std::uint64_t meeting_lanes(D d, const OrientedBox& a, const BoxColumns& boxes, std::size_t at,
+                            std::uint64_t wanted) {
   using V = hn::Vec<D>;
   const auto column = [&](std::size_t c) { return hn::LoadU(d, boxes.exact(c) + at); };
   const auto set = [&](double value) { return hn::Set(d, value); };
@@ -50,6 +53,7 @@ std::uint64_t meeting_lanes(D d, const OrientedBox& a, const BoxColumns& boxes, 
   }
   const V eb[3] = {column(12), column(13), column(14)};
   auto apart = hn::MaskFromVec(hn::Zero(d));
+  auto outside = apart;
   for (std::size_t i = 0; i < 3; ++i) {
     t[i] =
         hn::Add(hn::Add(hn::Mul(set(ra[i]), dx), hn::Mul(set(ra[3 + i]), dy)), hn::Mul(set(ra[6 + i]), dz));
@@ -57,16 +61,26 @@ std::uint64_t meeting_lanes(D d, const OrientedBox& a, const BoxColumns& boxes, 
         hn::Add(set(ea[i]), hn::Add(hn::Add(hn::Mul(abs_r[i][0], eb[0]), hn::Mul(abs_r[i][1], eb[1])),
                                     hn::Mul(abs_r[i][2], eb[2])));
     apart = hn::Or(apart, hn::Gt(hn::Abs(t[i]), reach));
+    outside = hn::Or(outside, hn::Gt(hn::Abs(t[i]), set(ea[i])));
   }
+  const std::uint64_t lowest = wanted & (~wanted + 1);
+  if ((bits_of(d, outside) & lowest) == 0) {
+    return lowest;
+  }
+  outside = hn::MaskFromVec(hn::Zero(d));
   for (std::size_t j = 0; j < 3; ++j) {
     const V along = hn::Add(hn::Add(hn::Mul(t[0], r[0][j]), hn::Mul(t[1], r[1][j])), hn::Mul(t[2], r[2][j]));
     const V reach =
         hn::Add(eb[j], hn::Add(hn::Add(hn::Mul(abs_r[0][j], set(ea[0])), hn::Mul(abs_r[1][j], set(ea[1]))),
                                hn::Mul(abs_r[2][j], set(ea[2]))));
     apart = hn::Or(apart, hn::Gt(hn::Abs(along), reach));
+    outside = hn::Or(outside, hn::Gt(hn::Abs(along), eb[j]));
   }
   if (hn::AllTrue(d, apart)) {
     return 0;
+  }
+  if ((bits_of(d, outside) & lowest) == 0) {
+    return lowest;
   }
   for (std::size_t i = 0; i < 3; ++i) {
     const std::size_t i1 = (i + 1) % 3;
@@ -111,7 +125,7 @@ std::int64_t first_meeting(const OrientedBox& query, const BoxColumns& boxes, co
       if (mine == 0) {
         continue;
       }
-      const std::uint64_t met = meeting_lanes(dd, query, boxes, at + block) & mine;
+      const std::uint64_t met = meeting_lanes(dd, query, boxes, at + block, mine) & mine;
       if (met != 0) {
         return static_cast<std::int64_t>(at + block + hwy::Num0BitsBelowLS1Bit_Nonzero64(met));
       }

@@ -85,19 +85,17 @@ bool Assembler::Impl::any_pair(std::uint32_t guide, std::uint32_t piece) const n
   return false;
 }
 
-Pose Assembler::Impl::pose_of(std::uint32_t guide, std::uint32_t piece, Pair pair) const noexcept {
+GuideEnd Assembler::Impl::guide_end(std::uint32_t guide, std::uint32_t c) const noexcept {
   const Placed& base = placed[guide];
-  const FlatConnector& at = connector(base.piece, pair.guide);
-  const FlatConnector& own = connector(piece, pair.own);
+  const FlatConnector& at = connector(base.piece, c);
   const Vec3 heading = base.rotation * at.heading;
-  const Mat3 facing = at.vertical && rules.mode == Mode::kReference
-                          ? look_rotation(-heading, base.rotation * up)
-                          : base.rotation * at.opposite;
-  Pose pose;
-  pose.rotation = facing * own.inverse;
-  const Vec3 joint = base.position + base.rotation * at.position + heading * rules.piece_distance;
-  pose.position = joint - pose.rotation * own.position;
-  return pose;
+  return {at.vertical && rules.mode == Mode::kReference ? look_rotation(-heading, base.rotation * up)
+                                                        : base.rotation * at.opposite,
+          base.position + base.rotation * at.position + heading * rules.piece_distance};
+}
+
+Pose Assembler::Impl::pose_of(std::uint32_t guide, std::uint32_t piece, Pair pair) const noexcept {
+  return facing_pose(guide_end(guide, pair.guide), connector(piece, pair.own));
 }
 
 bool Assembler::Impl::reaches_into(std::uint32_t guide, std::uint32_t piece, const Pose& pose) const {
@@ -121,7 +119,7 @@ std::int64_t Assembler::Impl::first_met(const OrientedBox& box, const OverlapRan
     return overlap(box, columns, range);
   }
   grid.follow(columns);
-  return grid.first_meeting(box, columns, range);
+  return grid.first_meeting(box, range);
 }
 
 void Assembler::Impl::drop_last() {
@@ -132,6 +130,22 @@ void Assembler::Impl::drop_last() {
   mark(static_cast<std::uint32_t>(placed.size() - 1), false);
   placed.pop_back();
   entries.pop_back();
+}
+
+void Assembler::Impl::probe(std::uint32_t guide, std::uint32_t c) {
+  const std::uint64_t bit = std::uint64_t{1} << c;
+  const FlatConnector& at = connector(placed[guide].piece, c);
+  if ((probed & bit) != 0 || at.probe_half <= 0) {
+    return;
+  }
+  probed |= bit;
+  const Placed& base = placed[guide];
+  const OrientedBox box = {base.position + base.rotation * at.probe_centre,
+                           base.rotation,
+                           {at.probe_half, at.probe_half, at.probe_half}};
+  if (first_met(box, {0, columns.size(), base.box_begin, boxes_end(guide)}) >= 0) {
+    placed[guide].shut |= bit;
+  }
 }
 
 std::int64_t Assembler::Impl::met_piece(std::uint32_t guide, std::uint32_t piece, const Pose& pose) {

@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <numbers>
+#include <set>
 
+#include "box_grid.hpp"
+#include "maps.hpp"
 #include "strew/random.hpp"
 
 namespace strew::snap {
@@ -79,6 +82,87 @@ TEST(Overlap, EveryKernelEqualsBruteForce) {
   }
   EXPECT_GT(met, 500U);
   EXPECT_GT(apart, 500U);
+}
+
+TEST(Overlap, GridEqualsBruteForceAsBoxesComeAndGo) {
+  Draws draw;
+  std::size_t met = 0;
+  for (const Kind kind : {Kind::kAnyTurn, Kind::kRightAngles, Kind::kTouching}) {
+    for (const double cell : {0.4, 5.0, 1e4}) {
+      BoxColumns boxes;
+      BoxGrid grid;
+      grid.start(cell);
+      for (int round = 0; round < 12; ++round) {
+        const auto size = static_cast<std::size_t>(draw.within(0, 900));
+        boxes.shrink(std::min(size, boxes.size()));
+        grid.shrink(boxes.size());
+        while (boxes.size() < size) {
+          boxes.push(random_box(draw, kind, 25));
+        }
+        grid.follow(boxes);
+        for (int q = 0; q < 40; ++q) {
+          OrientedBox query = random_box(draw, kind, 30);
+          if (q == 0) {
+            query.half = {40, 40, 40};  // more cells than boxes
+          }
+          const std::size_t skip = size / 3;
+          const OverlapRange range{static_cast<std::size_t>(q) % 7, size, skip,
+                                   skip + static_cast<std::size_t>(q)};
+          const std::int64_t expected = first_meeting_ref(query, boxes, range);
+          ASSERT_EQ(grid.first_meeting(query, range), expected) << size << " " << q;
+          met += expected >= 0 ? 1U : 0U;
+        }
+      }
+    }
+  }
+  EXPECT_GT(met, 300U);
+}
+
+TEST(Overlap, LargeMapsAreSoundAndEveryMeetingOfConnectorsIsFound) {
+  const Kit kit = own_kit();
+  Rules rules = standard_rules();
+  auto assembler = Assembler::create(kit, rules, {pass_of(arena(), {{"max_pieces", 700}}, rules)});
+  ASSERT_TRUE(assembler.value().run(5).ok());
+  Map map;
+  assembler.value().copy_map(map);
+  ASSERT_EQ(map.placements.size(), 700U);
+  expect_sound(kit, rules, map);  // no two boxes meet, by brute force
+  std::set<std::array<std::uint32_t, 4>> known;
+  for (const std::span<const Joint> list : {assembler.value().joints(), assembler.value().contacts()}) {
+    for (const Joint& j : list) {
+      EXPECT_TRUE(known.insert({j.a, j.a_connector, j.b, j.b_connector}).second);
+    }
+  }
+  EXPECT_GT(known.size(), 705U);
+  struct Place {
+    std::uint32_t placed;
+    std::uint32_t connector;
+    Vec3 position;
+    Vec3 heading;
+  };
+  std::vector<Place> places;
+  for (std::uint32_t i = 0; i < map.placements.size(); ++i) {
+    const Placement& p = map.placements[i];
+    const Mat3 turn = from_quat(p.rotation);
+    const auto& connectors = kit.pieces[p.piece].connectors;
+    for (std::uint32_t c = 0; c < connectors.size(); ++c) {
+      places.push_back({i, c, p.position + turn * connectors[c].position, turn * connectors[c].heading});
+    }
+  }
+  std::size_t meeting = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) {
+      const Place& b = places[i];
+      const Place& a = places[j];
+      if (a.placed != b.placed && length(a.position - b.position) <= 5e-5 &&
+          dot(a.heading, b.heading) < -0.999999) {
+        ++meeting;
+        EXPECT_EQ(known.count({a.placed, a.connector, b.placed, b.connector}), 1U)
+            << a.placed << " " << b.placed;
+      }
+    }
+  }
+  EXPECT_EQ(meeting, known.size());
 }
 
 TEST(Overlap, TouchingCountsAndAHairApartDoesNot) {
