@@ -36,7 +36,7 @@ bool Assembler::Impl::snap_standard(std::uint32_t guide, std::uint32_t piece) {
     const bool loop = rules.prefer_loops && closes_loop(piece, pose, pair);
     if (!found || loop) {
       const std::int64_t met = rules.check_overlaps ? met_piece(guide, piece, pose) : -1;
-      if (met >= 0 && events == nullptr) {
+      if (met >= 0 && events == nullptr && !kit[piece].cap) {
         probe(guide, pair.guide);
       }
       if (met >= 0) {
@@ -295,6 +295,8 @@ void Assembler::Impl::run_pass(const Pass& pass) {
 
 void Assembler::Impl::close_dead_ends() {
   const std::size_t count = placed.size();
+  // Caps are thin: they may fit where nothing else does.
+  std::for_each(placed.begin(), placed.end(), [](Placed& p) { p.shut = 0; });
   random.step(std::uint64_t{1} << 41);
   for (std::uint32_t i = 0; i < count; ++i) {
     known_ends = 0;

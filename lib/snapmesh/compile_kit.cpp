@@ -203,7 +203,7 @@ Depth deepest(const std::vector<std::vector<OrientedBox>>& tentatives, const Fla
 /// Most tentatives before a connector that are looked into for a probe.
 constexpr std::size_t kMostTentatives = 512;
 
-/// A cube before each connector that lies inside every piece that may be snapped there. What the cube meets,
+/// A cube before each connector that lies inside every piece that may be drawn for it. What the cube meets,
 /// with its margin of a twentieth, any of these meets: one question answers for all.
 void make_probes(Assembler::Impl& impl) {
   for (std::uint32_t g = 0; impl.fitted && g < impl.kit.size(); ++g) {
@@ -213,6 +213,9 @@ void make_probes(Assembler::Impl& impl) {
       FlatConnector& from = impl.connectors[impl.kit[g].connectors + q];
       std::vector<std::vector<OrientedBox>> tentatives;
       for (std::uint32_t p = 0; p < impl.kit.size() && tentatives.size() <= kMostTentatives; ++p) {
+        if (impl.kit[p].cap) {
+          continue;  // never drawn
+        }
         for (std::uint64_t left = impl.accepted_by(from, p); left != 0; left &= left - 1) {
           const Pose pose = impl.pose_of(
               0, p, {static_cast<std::uint8_t>(std::countr_zero(left)), static_cast<std::uint8_t>(q)});
