@@ -148,11 +148,15 @@ class Random {
   /// In [a, b) for a < b; a == b gives a and draws nothing.
   [[nodiscard]] std::int64_t range(std::int64_t a, std::int64_t b) noexcept;
   [[nodiscard]] std::uint32_t next() noexcept;
+  /// kStandard: as `count` calls of next().
+  void skip(std::uint64_t count) noexcept;
   [[nodiscard]] std::uint64_t draws() const noexcept { return draws_; }
   /// kReference: the generator's words.
   [[nodiscard]] const std::array<std::uint32_t, 4>& state() const noexcept { return state_; }
 
  private:
+  void make_block() noexcept;
+
   std::array<std::uint32_t, 4> state_{};
   std::array<std::uint32_t, 2> key_{};
   std::uint64_t step_ = 0;

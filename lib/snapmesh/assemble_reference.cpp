@@ -14,7 +14,7 @@ bool Assembler::Impl::snap_reference(std::uint32_t guide, std::uint32_t piece) {
     ++work;
     const auto k = static_cast<std::size_t>(random.range(0, static_cast<std::int64_t>(pairs.size())));
     const Pair pair = pairs[k];
-    const Pose pose = pose_at_visit(guide, piece, pair);
+    const Pose pose = pose_of(guide, piece, pair);
     const std::int64_t met = rules.check_overlaps ? met_piece(guide, piece, pose) : -1;
     if (met >= 0) {
       log({Event::Kind::kOverlap, guide, piece, pair.own, pair.guide, met});
@@ -41,7 +41,6 @@ void Assembler::Impl::run_reference() {
          .placed = static_cast<std::uint32_t>(guide),
          .value = entries[static_cast<std::size_t>(guide)].free});
     std::int32_t fails = 0;
-    known_ends = 0;
     while (fails < rules.max_fails && !spent()) {
       const std::uint32_t piece = order[static_cast<std::size_t>(random.range(0, pieces))];
       ++tentatives;

@@ -99,6 +99,8 @@ struct Assembler::Impl {
   std::vector<std::uint32_t> order;     ///< pieces by connector count, descending, stable
   std::vector<std::uint32_t> starters;  ///< candidates for the first piece, in the order to be searched
   std::vector<std::uint32_t> drawable;  ///< kStandard: of `order`, those that may be drawn
+  std::vector<double> drawable_weight;
+  bool counted = false;  ///< some piece has a minimum or maximum count
   std::vector<std::uint32_t> caps;
   std::vector<nav::PieceRegions> regions;  ///< none or one per piece; for connecting passes
   OverlapKernel overlap = nullptr;
@@ -123,7 +125,13 @@ struct Assembler::Impl {
   // Scratch.
   std::vector<Pair> pairs;
   std::vector<OrientedBox> query;
-  std::vector<std::uint32_t> bag;
+  struct Drawn {
+    std::uint32_t piece;
+    double weight;
+  };
+  std::vector<Drawn> bag;
+  double bag_total = 0;
+  std::array<OpenEnd, kMaximumConnectors> own_ends;
   std::array<GuideEnd, kMaximumConnectors> guide_ends;
   std::uint64_t probed = 0;      ///< connectors of the guide that were probed in the visit at hand
   std::uint64_t known_ends = 0;  ///< bits of `guide_ends` that are of the visit at hand
@@ -222,6 +230,9 @@ struct Assembler::Impl {
   // kStandard.
   [[nodiscard]] bool snap_standard(std::uint32_t guide, std::uint32_t piece);
   [[nodiscard]] bool visit(std::uint32_t guide);
+  void fill_bag(std::uint32_t guide, bool below, int round);
+  /// Whether all connectors of the guide that match the piece are shut; its draws are then accounted for.
+  [[nodiscard]] bool all_shut(std::uint32_t guide, std::uint32_t piece) noexcept;
   [[nodiscard]] std::int64_t other_guide(std::int64_t from, std::int64_t begin) const noexcept;
   [[nodiscard]] bool undo_last(std::uint32_t& guide);
   void join_loops_of(std::uint32_t index);

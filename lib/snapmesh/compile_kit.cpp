@@ -285,6 +285,8 @@ Result<Assembler> Assembler::create(const Kit& kit, const Rules& rules, std::vec
         impl->caps.push_back(piece);
       } else if (flat.weight > 0 && flat.maximum != 0) {
         impl->drawable.push_back(piece);
+        impl->drawable_weight.push_back(flat.weight);
+        impl->counted = impl->counted || flat.minimum > 0 || flat.maximum >= 0;
       }
     }
     const std::size_t words = (impl->drawable.size() + 63) / 64;

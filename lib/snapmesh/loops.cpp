@@ -15,8 +15,12 @@ void Assembler::Impl::add_ends_of(std::uint32_t index) {
 }
 
 void Assembler::Impl::join_loops_of(std::uint32_t index) {
+  std::size_t count = 0;
   for (std::uint64_t left = placed[index].free; left != 0; left &= left - 1) {
-    const OpenEnd own = open_end(index, static_cast<std::uint32_t>(std::countr_zero(left)));
+    own_ends[count++] = open_end(index, static_cast<std::uint32_t>(std::countr_zero(left)));
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const OpenEnd& own = own_ends[i];
     met.clear();
     ends.any_near(own.position, [&](const OpenEnd& other) {
       if (is_free(other) && face(own.position, own.heading, other)) {
@@ -48,7 +52,11 @@ void Assembler::Impl::join_loops_of(std::uint32_t index) {
       break;
     }
   }
-  add_ends_of(index);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (is_free(own_ends[i])) {
+      ends.add(own_ends[i]);
+    }
+  }
 }
 
 bool Assembler::Impl::closes_loop(std::uint32_t piece, const Pose& pose, Pair pair) const noexcept {

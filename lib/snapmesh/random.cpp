@@ -26,6 +26,20 @@ void Random::step(std::uint64_t number) noexcept {
   in_step_ = 0;
 }
 
+void Random::skip(std::uint64_t count) noexcept {
+  draws_ += count;
+  in_step_ += count;
+  if (in_step_ % 4 != 0) {
+    make_block();
+  }
+}
+
+void Random::make_block() noexcept {
+  state_ = philox4x32({static_cast<std::uint32_t>(step_), static_cast<std::uint32_t>(step_ >> 32),
+                       static_cast<std::uint32_t>(in_step_ / 4), 0},
+                      key_);
+}
+
 std::uint32_t Random::next() noexcept {
   ++draws_;
   if (mode_ == Mode::kReference) {
@@ -35,9 +49,7 @@ std::uint32_t Random::next() noexcept {
     return state_[3];
   }
   if (in_step_ % 4 == 0) {
-    state_ = philox4x32({static_cast<std::uint32_t>(step_), static_cast<std::uint32_t>(step_ >> 32),
-                         static_cast<std::uint32_t>(in_step_ / 4), 0},
-                        key_);
+    make_block();
   }
   return state_[in_step_++ % 4];
 }
