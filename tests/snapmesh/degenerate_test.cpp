@@ -170,5 +170,86 @@ TEST(Degenerate, AWorkLimitEndsWhatWouldNeverEnd) {
   EXPECT_GE(map.value().placements.size(), 2U);
 }
 
+/// Kits that offer little, every method, both modes: always an end, and at least the starter.
+TEST(Degenerate, PoorKitsEndInEveryMethodAndMode) {
+  Kit loner = bars(2);
+  loner.pieces[0].connectors.clear();  // cannot be joined, may be the starter
+  loner.starters = {0};
+  Kit dead_ends = bars(1);
+  dead_ends.pieces[0].connectors.pop_back();
+  Kit fat = bars(1);  // the boxes of neighbours but one overlap
+  fat.pieces[0].boxes[0].half_extents = {3, 3, 3};
+  Kit bare = bars(3);  // no boxes: nothing ever overlaps
+  for (Piece& piece : bare.pieces) {
+    piece.boxes.clear();
+  }
+  Kit wanting = bars(2);  // more asked for than fits
+  wanting.pieces[0].minimum_count = 50;
+  wanting.pieces[1].maximum_count = 0;
+  Kit vertical = bars(1);  // a shaft whose ends both point up
+  for (Connector& c : vertical.pieces[0].connectors) {
+    c.heading = {0, 0, 1};
+    c.up = {};
+  }
+  for (Kit* kit : {&loner, &dead_ends, &fat, &bare, &wanting, &vertical}) {
+    ASSERT_TRUE(validate_kit(*kit).ok());
+    for (const Mode mode : {Mode::kReference, Mode::kStandard}) {
+      for (const SelectionMethod* method : {&arena(), &corridor(), &star(), &branch()}) {
+        for (const bool checked : {false, true}) {
+          Rules rules = mode == Mode::kStandard ? standard_rules() : Rules{};
+          rules.check_overlaps = checked;
+          rules.use_starter = !kit->starters.empty();
+          rules.close_dead_ends = true;
+          rules.work_limit = 3000;
+          std::vector<Pass> passes = {pass_of(*method, {}, rules)};
+          if (mode == Mode::kStandard) {
+            passes.push_back(pass_of(connect(), {{"bridge_pieces", 8}}, rules));
+          }
+          for (std::int64_t seed = -2; seed < 3; ++seed) {
+            const auto map = make(*kit, rules, passes, seed);
+            ASSERT_TRUE(map.ok()) << map.status().text();
+            EXPECT_GE(map.value().placements.size(), 1U);
+            EXPECT_LE(map.value().placements.size(), 3001U);
+          }
+        }
+      }
+    }
+  }
+  Rules rules = standard_rules();
+  rules.use_starter = true;
+  const auto alone = make(loner, rules, {pass_of(arena(), {}, rules)}, 1);
+  EXPECT_EQ(alone.value().placements.size(), 1U);
+  EXPECT_EQ(alone.value().end, End::kGuideFull);
+}
+
+TEST(Degenerate, TheLoopOfThePublishedStarIsEnded) {
+  // The starter and the end of its arm have a free connector each, and nothing fits at either: they are guide
+  // in turn, never the same one twice running.
+  Kit kit = bars(1);
+  kit.pieces[0].boxes[0].half_extents = {3, 3, 3};
+  Rules rules;
+  rules.check_overlaps = true;
+  rules.work_limit = 4000;
+  const Pass pass = pass_of(star(), {{"arm_length", 2}}, rules);
+  const auto map = make(kit, rules, {pass}, 3);
+  ASSERT_TRUE(map.ok());
+  EXPECT_EQ(map.value().placements.size(), 2U);
+  EXPECT_EQ(map.value().end, End::kWorkLimit);
+}
+
+TEST(Degenerate, TenThousandPiecesInAllDirections) {
+  const Kit kit = own_kit();
+  Rules rules = standard_rules();
+  rules.work_limit = 100'000'000;
+  rules.prefer_loops = true;
+  const auto map = make(kit, rules, {pass_of(arena(), {{"max_pieces", 10000}}, rules)}, 4);
+  ASSERT_TRUE(map.ok());
+  EXPECT_EQ(map.value().placements.size(), 10000U);
+  rules.cap_pieces = 500;
+  const auto capped = make(kit, rules, {pass_of(arena(), {{"max_pieces", 10000}}, rules)}, 4);
+  EXPECT_EQ(capped.value().placements.size(), 500U);
+  EXPECT_EQ(capped.value().end, End::kPieceCap);
+}
+
 }  // namespace
 }  // namespace strew::snap
