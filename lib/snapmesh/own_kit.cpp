@@ -257,11 +257,13 @@ Piece tower() {
   // The upper floor is a strip along the north; the stairs rise to it from the south.
   b.floor(-6, 1, 6, 6, kStorey);
   b.walls(-6, -6, 6, 6, kStorey);
-  constexpr int kSteps = 12;
+  // Two metres and more stay free on every side, so that walkers of 0.8 m pass between stairs and walls and
+  // turn on to the first step.
+  constexpr int kSteps = 10;
   for (int i = 0; i < kSteps; ++i) {
     const double top = kStorey * (i + 1) / kSteps;
-    const double y = -5 + 0.5 * i;
-    b.box({1, y, top - kStorey / kSteps - kSlab}, {4, y + 0.5, top});
+    const double y = -4 + 0.5 * i;
+    b.box({0, y, top - kStorey / kSteps - kSlab}, {3, y + 0.5, top});
   }
   b.space(-6, -6, 6, 6, 0, kStorey);
   return std::move(b.piece);
