@@ -93,6 +93,66 @@ class Snap(CommandTest):
             maps.append(json.loads((self.folder / "map.json").read_text())["placements"])
         self.assertEqual(maps[0], maps[1])
 
+    def test_a_connecting_pass_makes_one_of_several_clusters(self):
+        before, after, log = [], [], ""
+        for seed in (3, 4, 7):
+            for scores, passes in ((before, []), (after, ["--pass", "connect,bridge_pieces=6"])):
+                out = self.folder / f"{seed}-{len(passes)}"
+                self.ok("snap", "builtin", f"--seed={seed}", "--set", "max_pieces=15", "--no-exact", "-o", out, "--quiet", *passes)
+                scores.append(json.loads((out / "scores.json").read_text())["fast"])
+                log += (out / "log.txt").read_text()
+        self.assertIn("Bridge of", log)
+        self.assertLess(sum(s["regions"] for s in after), sum(s["regions"] for s in before) - 2)
+        self.assertGreater(sum(s["c_bar"] for s in after), sum(s["c_bar"] for s in before) + 0.2)
+        # A floor of its own, nine metres up.
+        out = self.folder / "map.json"
+        self.ok("snap", "builtin", "--seed", "3", "--set", "max_pieces=4", "--pass", "arena,max_pieces=5,origin_z=9",
+                "--json", out, "--quiet")
+        placements = json.loads(out.read_text())["placements"]
+        self.assertEqual([p["parent"] for p in placements].count(None), 2)
+        self.assertEqual((len(placements), placements[4]["position"]), (9, [0, 0, 9]))
+        self.refused("snap", "builtin", "--seed", "3", "--method", "connect", says=["nothing to connect"])
+        self.refused("snap", "builtin", "--seed", "3", "--pass", "connect,bridge_pieces=9", says=["bridge_pieces"])
+
+    def test_a_ranking_alone_is_the_same_ranking(self):
+        search = ["snap", "builtin", "--seeds", "0..2999", "--objective", "100 * loops + longest_path", "--require",
+                  "dead_ends < 30", "--top", "3", "--no-exact", "--quiet", "-o"]
+        self.ok(*search, self.folder / "all")
+        self.ok(*search, self.folder / "few", "--ranking-only")
+        for name in ("ranking.csv", "ranking.json"):
+            self.assertEqual((self.folder / "few" / name).read_text(), (self.folder / "all" / name).read_text())
+        self.assertTrue((self.folder / "all/histogram.csv").exists())
+        self.assertFalse((self.folder / "few/histogram.csv").exists())
+        self.refused(*search, self.folder / "few", says=["another kit"])
+
+    def test_pieces_without_meshes_are_scored_with_a_note(self):
+        kit = self.folder / "kit.json"
+        ends = [{"position": [x, 0, 0], "heading": [x, 0, 0]} for x in (2, -2)]
+        kit.write_text(json.dumps({"version": 1, "pieces": [
+            {"name": "bar", "connectors": ends, "boxes": [{"centre": [0, 0, 1], "half_extents": [1.9, 1, 1]}]}]}))
+        done = self.ok("snap", kit, "--seed", "1", "--set", "max_pieces=3", "-o", self.folder / "m")
+        self.assertIn("note: these pieces have no mesh", done.stdout)
+        scores = json.loads((self.folder / "m/scores.json").read_text())
+        self.assertIn("bar", scores["note"])
+        self.assertAlmostEqual(scores["fast"]["area"], 3 * 3.8 * 2)
+        self.assertIn("no mesh", scores["no_exact_score"])
+
+    def test_schemas_describe_kits_and_maps(self):
+        kit, outcome = (json.loads(self.ok("schema", which).stdout) for which in ("kit", "map"))
+        try:
+            import jsonschema
+        except ImportError:
+            self.skipTest("needs python3-jsonschema")
+        self.ok("snap", "builtin", "--export-kit", self.folder / "kit")
+        written = json.loads((self.folder / "kit/kit.json").read_text())
+        jsonschema.validate(written, kit)
+        del written["pieces"][0]["name"]
+        with self.assertRaises(jsonschema.ValidationError):
+            jsonschema.validate(written, kit)
+        for words in (["--reference"], ["--pass", "connect"], ["--set", "prefer_loops=true"]):
+            self.ok("snap", "builtin", "--seed=-4", "--json", self.folder / "map.json", "--quiet", *words)
+            jsonschema.validate(json.loads((self.folder / "map.json").read_text()), outcome)
+
     def glb_files(self):
         """A map of the own kit and its ground."""
         self.ok("snap", "builtin", "--seed", "3", "--set", "max_pieces=6", "--set", "agent_radius=0.6", "-o", self.folder / "m")
