@@ -1,7 +1,9 @@
 // Fast navigability score, and the measures of structure.
 #include <algorithm>
+#include <functional>
 #include <limits>
-#include <queue>
+#include <numeric>
+#include <utility>
 
 #include "check_regions.hpp"
 #include "guard.hpp"
@@ -16,55 +18,93 @@ constexpr std::uint32_t bit(Measure measure) noexcept {
 }
 
 /// Neighbours of each placed piece through its joints, with lengths.
-struct Graph {
+class Graph {
+ public:
+  explicit Graph(const Assembler& assembler)
+      : first_(assembler.pieces() + 1, 0), distance_(assembler.pieces()), come_from_(assembler.pieces()) {
+    const std::span<const Joint> joints = assembler.joints();
+    tree_ = joints.size() + assembler.parts() == assembler.pieces();
+    for (const Joint& joint : joints) {
+      ++first_[joint.a + 1];
+      ++first_[joint.b + 1];
+    }
+    std::partial_sum(first_.begin(), first_.end(), first_.begin());
+    edges_.resize(2 * joints.size());
+    std::vector<std::uint32_t> next(first_.begin(), first_.end() - 1);
+    for (const Joint& joint : joints) {
+      const Vec3 at = assembler.connector_position(joint.a, joint.a_connector);
+      const double along =
+          length(at - assembler.position_of(joint.a)) + length(at - assembler.position_of(joint.b));
+      edges_[next[joint.a]++] = {joint.b, along};
+      edges_[next[joint.b]++] = {joint.a, along};
+    }
+  }
+
+  /// Largest distance between any two pieces that reach one another; lengths of 1 when `hops`.
+  [[nodiscard]] double widest(bool hops) {
+    double largest = 0;
+    for (std::uint32_t i = 0; i < distance_.size(); ++i) {
+      largest = std::max(largest, tree_ ? reach_in_tree(i, hops) : reach(i, hops));
+    }
+    return largest;
+  }
+
+ private:
   struct Edge {
     std::uint32_t to;
     double length;
   };
-  std::vector<std::vector<Edge>> edges;
+  using Item = std::pair<double, std::uint32_t>;
 
-  explicit Graph(const Assembler& assembler) : edges(assembler.pieces()) {
-    for (const Joint& joint : assembler.joints()) {
-      const Vec3 at = assembler.connector_position(joint.a, joint.a_connector);
-      const double along =
-          length(at - assembler.position_of(joint.a)) + length(at - assembler.position_of(joint.b));
-      edges[joint.a].push_back({joint.b, along});
-      edges[joint.b].push_back({joint.a, along});
-    }
-  }
-
-  /// Largest distance from `start` to any piece that can be reached; lengths of 1 when `hops`.
-  [[nodiscard]] double reach(std::uint32_t start, bool hops) const {
-    using Item = std::pair<double, std::uint32_t>;
-    std::vector<double> distance(edges.size(), std::numeric_limits<double>::infinity());
-    std::priority_queue<Item, std::vector<Item>, std::greater<>> todo;
-    distance[start] = 0;
-    todo.push({0, start});
+  /// There is one way to each piece: the same sums as by Dijkstra, without a queue.
+  double reach_in_tree(std::uint32_t start, bool hops) {
     double largest = 0;
-    while (!todo.empty()) {
-      const auto [far, node] = todo.top();
-      todo.pop();
-      if (far > distance[node]) {
-        continue;
-      }
-      largest = far;
-      for (const Edge& edge : edges[node]) {
-        const double next = far + (hops ? 1 : edge.length);
-        if (next < distance[edge.to]) {
-          distance[edge.to] = next;
-          todo.push({next, edge.to});
+    todo_.assign(1, {0, start});
+    come_from_[start] = start;
+    while (!todo_.empty()) {
+      const auto [far, node] = todo_.back();
+      todo_.pop_back();
+      largest = std::max(largest, far);
+      for (std::uint32_t e = first_[node]; e < first_[node + 1]; ++e) {
+        if (edges_[e].to != come_from_[node]) {
+          come_from_[edges_[e].to] = node;
+          todo_.emplace_back(far + (hops ? 1 : edges_[e].length), edges_[e].to);
         }
       }
     }
     return largest;
   }
-  [[nodiscard]] double widest(bool hops) const {
+  double reach(std::uint32_t start, bool hops) {
+    std::fill(distance_.begin(), distance_.end(), std::numeric_limits<double>::infinity());
+    distance_[start] = 0;
+    todo_.assign(1, {0, start});
     double largest = 0;
-    for (std::uint32_t i = 0; i < edges.size(); ++i) {
-      largest = std::max(largest, reach(i, hops));
+    while (!todo_.empty()) {
+      std::pop_heap(todo_.begin(), todo_.end(), std::greater<>());
+      const auto [far, node] = todo_.back();
+      todo_.pop_back();
+      if (far > distance_[node]) {
+        continue;
+      }
+      largest = far;
+      for (std::uint32_t e = first_[node]; e < first_[node + 1]; ++e) {
+        const double next = far + (hops ? 1 : edges_[e].length);
+        if (next < distance_[edges_[e].to]) {
+          distance_[edges_[e].to] = next;
+          todo_.emplace_back(next, edges_[e].to);
+          std::push_heap(todo_.begin(), todo_.end(), std::greater<>());
+        }
+      }
     }
     return largest;
   }
+
+  bool tree_ = false;  ///< or several, without loops
+  std::vector<std::uint32_t> first_;
+  std::vector<Edge> edges_;
+  std::vector<double> distance_;
+  std::vector<std::uint32_t> come_from_;
+  std::vector<Item> todo_;
 };
 
 }  // namespace
@@ -199,7 +239,7 @@ void measure(const Kit& kit, const Assembler& assembler, const nav::Score* score
   }
   set(Measure::kTentatives, static_cast<double>(assembler.tentatives()));
   if (want(Measure::kDiameter) || want(Measure::kLongestPath)) {
-    const Graph graph(assembler);
+    Graph graph(assembler);
     if (want(Measure::kDiameter)) {
       set(Measure::kDiameter, graph.widest(true));
     }

@@ -109,6 +109,48 @@ TEST(Search, FastScoreOfAChainIsWorkedOutByHand) {
 }
 
 /// What an expression is worth lies within its bounds, whatever the measures are.
+TEST(Measures, WaysThroughAMapEqualFloydWarshall) {
+  const Kit kit = own_kit();
+  Rules rules = standard_rules();
+  auto assembler = Assembler::create(kit, rules, {pass_of(arena(), {{"max_pieces", 25}}, rules)});
+  std::size_t with_loops = 0;
+  std::size_t trees = 0;
+  for (std::int64_t seed = 0; seed < 60; ++seed) {
+    ASSERT_TRUE(assembler.value().run(seed).ok());
+    const Assembler& map = assembler.value();
+    const std::size_t n = map.pieces();
+    for (const bool hops : {true, false}) {
+      std::vector<double> way(n * n, INFINITY);
+      for (const Joint& joint : map.joints()) {
+        const Vec3 at = map.connector_position(joint.a, joint.a_connector);
+        const double along =
+            hops ? 1 : length(at - map.position_of(joint.a)) + length(at - map.position_of(joint.b));
+        for (const std::size_t place : {joint.a * n + joint.b, joint.b * n + joint.a}) {
+          way[place] = std::min(way[place], along);
+        }
+      }
+      double widest = 0;
+      for (std::size_t k = 0; k < n; ++k) {
+        for (std::size_t i = 0; i < n; ++i) {
+          for (std::size_t j = 0; j < n; ++j) {
+            way[i * n + j] = i == j ? 0 : std::min(way[i * n + j], way[i * n + k] + way[k * n + j]);
+          }
+        }
+      }
+      for (const double w : way) {
+        widest = std::max(widest, w);
+      }
+      Measures measures{};
+      measure(kit, map, nullptr, ~0U, measures);
+      EXPECT_NEAR(measures[static_cast<std::size_t>(hops ? Measure::kDiameter : Measure::kLongestPath)],
+                  widest, 1e-9 * widest);
+    }
+    (map.joints().size() >= n ? with_loops : trees) += 1;
+  }
+  EXPECT_GT(with_loops, 10U);
+  EXPECT_GT(trees, 10U);
+}
+
 TEST(Expressions, BoundsHoldWhateverTheMeasures) {
   const char* const texts[] = {"pieces * loops - dead_ends",
                                "pieces / loops",
