@@ -60,6 +60,8 @@ const bool registered = [] {
   add("snapmesh/standard/arena/20", arena(), "max_pieces", 20, Mode::kStandard, false);
   add("snapmesh/standard/arena_scored/20", arena(), "max_pieces", 20, Mode::kStandard, true);
   add("snapmesh/standard/arena/200", arena(), "max_pieces", 200, Mode::kStandard, false);
+  add("snapmesh/standard/arena/2000", arena(), "max_pieces", 2000, Mode::kStandard, false);
+  add("snapmesh/standard/arena/20000", arena(), "max_pieces", 20000, Mode::kStandard, false);
   return true;
 }();
 

@@ -25,6 +25,7 @@ strew::Status write_kit_picture(const SnapJob& job, const std::string& path) {
     }
   }
   strew::snap::Map shown;
+  std::vector<PictureLabel> labels;
   std::int32_t column = 0;
   for (std::uint32_t i = 0; i < job.z_up.pieces.size(); ++i) {
     if (job.z_up.pieces[i].mesh.triangles.empty()) {
@@ -34,6 +35,14 @@ strew::Status write_kit_picture(const SnapJob& job, const std::string& path) {
     placement.piece = i;
     placement.position = {cell * (column % 5), -cell * (column / 5), 0};
     shown.placements.push_back(placement);
+    // Below the mesh of the piece.
+    PictureLabel label{placement.position.x, placement.position.y, job.z_up.pieces[i].name};
+    for (std::size_t v = 0; v + 2 < job.z_up.pieces[i].mesh.positions.size(); v += 3) {
+      const float* const at = &job.z_up.pieces[i].mesh.positions[v];
+      label.x = std::min(label.x, placement.position.x + static_cast<double>(at[0]));
+      label.y = std::min(label.y, placement.position.y + static_cast<double>(at[1]) - 0.02 * cell);
+    }
+    labels.push_back(std::move(label));
     ++column;
   }
   if (shown.placements.empty()) {
@@ -44,7 +53,7 @@ strew::Status write_kit_picture(const SnapJob& job, const std::string& path) {
   STREW_ASSIGN(const strew::nav::Navmesh navmesh,
                strew::nav::Navmesh::build(strew::nav::map_mesh(job.z_up, shown), walker,
                                           strew::nav::map_zones(job.z_up, shown)));
-  return strew::write_png(path, map_picture(job.z_up, shown, &navmesh, "kit " + job.kit.name));
+  return strew::write_png(path, map_picture(job.z_up, shown, &navmesh, "kit " + job.kit.name, labels));
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <vector>
 
 #include "fmt/format.h"
 #include "font.hpp"
@@ -14,7 +16,8 @@ using strew::snap::Mesh;
 
 constexpr std::int32_t kLongest = 1200;
 constexpr std::int32_t kBorder = 24;
-constexpr std::int32_t kCaption = 32;
+constexpr std::int32_t kRow = 26;  ///< of words below the picture
+constexpr Colour kInk{40, 40, 40};
 
 /// Pixels that keep the highest of what covers them.
 class Relief {
@@ -75,6 +78,37 @@ class Relief {
   std::vector<float> top_;
 };
 
+/// A bar of a round number of metres, right in the caption.
+void scale_bar(Canvas& canvas, double pixels_per_metre, std::int32_t row) {
+  double metres = 1;
+  for (const double larger : {2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0}) {
+    metres = larger * pixels_per_metre <= 200 ? larger : metres;
+  }
+  const auto length = static_cast<std::int32_t>(std::lround(metres * pixels_per_metre));
+  const std::string words = fmt::format("{} m", metres);
+  const std::int32_t left = canvas.width() - kBorder - length;
+  canvas.fill(left, row + 6, length, 3, kInk);
+  canvas.fill(left, row + 1, 2, 13, kInk);
+  canvas.fill(left + length - 2, row + 1, 2, 13, kInk);
+  canvas.text(left - static_cast<std::int32_t>(words.size()) * 12 - 8, row, words, kInk, 2);
+}
+
+/// Swatches of the largest regions with their share of the ground.
+void region_shares(Canvas& canvas, const strew::nav::Navmesh& navmesh, std::int32_t row) {
+  const std::span<const double> areas = navmesh.areas();
+  std::vector<std::size_t> order(areas.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return areas[a] > areas[b]; });
+  const double total = std::accumulate(areas.begin(), areas.end(), 0.0);
+  std::int32_t column = kBorder;
+  for (std::size_t i = 0; i < order.size() && column + 110 < canvas.width(); ++i) {
+    canvas.fill(column, row, 14, 14, region_colour(order[i]));
+    canvas.text(column + 20, row, fmt::format("{:.1f} %", 100 * areas[order[i]] / total), kInk, 2);
+    column += 120;
+  }
+}
+
 }  // namespace
 
 Colour region_colour(std::size_t region) {
@@ -82,7 +116,8 @@ Colour region_colour(std::size_t region) {
 }
 
 strew::Image map_picture(const strew::snap::Kit& kit, const strew::snap::Map& map,
-                         const strew::nav::Navmesh* navmesh, const std::string& caption) {
+                         const strew::nav::Navmesh* navmesh, const std::string& caption,
+                         std::span<const PictureLabel> labels) {
   const Mesh mesh = strew::nav::map_mesh(kit, map);
   float low[3] = {0, 0, 0};
   float high[3] = {1, 1, 1};
@@ -93,10 +128,12 @@ strew::Image map_picture(const strew::snap::Kit& kit, const strew::snap::Map& ma
   const double wide = std::max(1e-3, static_cast<double>(high[0]) - low[0]);
   const double deep = std::max(1e-3, static_cast<double>(high[1]) - low[1]);
   const double scale = kLongest / std::max(wide, deep);
+  const bool shares = navmesh != nullptr && labels.empty();
+  const std::int32_t caption_height = shares ? 2 * kRow : kRow;
   const auto width = static_cast<std::int32_t>(std::ceil(wide * scale)) + 2 * kBorder;
-  const auto height = static_cast<std::int32_t>(std::ceil(deep * scale)) + 2 * kBorder + kCaption;
+  const auto height = static_cast<std::int32_t>(std::ceil(deep * scale)) + 2 * kBorder + caption_height;
   Canvas canvas(std::max(width, 320), height, {250, 250, 248});
-  Relief relief(low[0], high[1], scale, canvas.width(), height - kCaption);
+  Relief relief(low[0], high[1], scale, canvas.width(), height - caption_height);
   const double tall = std::max(1e-3, static_cast<double>(high[2]) - low[2]);
   for (std::size_t t = 0; t + 2 < mesh.triangles.size(); t += 3) {
     const float* const a = &mesh.positions[3 * std::size_t{mesh.triangles[t]}];
@@ -120,10 +157,21 @@ strew::Image map_picture(const strew::snap::Kit& kit, const strew::snap::Map& ma
                       scaled(region_colour(region[t]), 0.8 + 0.35 * height_share / tall));
     }
   }
-  // The starter.
-  canvas.disc(relief.column(map.placements.front().position.x), relief.row(map.placements.front().position.y),
-              5, {30, 30, 30});
-  canvas.text(kBorder, height - kCaption + 4, caption, {40, 40, 40}, 2);
+  for (const PictureLabel& label : labels) {
+    canvas.text(static_cast<std::int32_t>(relief.column(label.x)),
+                static_cast<std::int32_t>(relief.row(label.y)), label.words, kInk, 2);
+  }
+  if (labels.empty()) {
+    canvas.disc(relief.column(map.placements.front().position.x),
+                relief.row(map.placements.front().position.y), 5, {30, 30, 30});
+  }
+  std::int32_t row = height - caption_height;
+  if (shares) {
+    region_shares(canvas, *navmesh, row);
+    row += kRow;
+  }
+  canvas.text(kBorder, row, caption, kInk, 2);
+  scale_bar(canvas, scale, row);
   return canvas.image();
 }
 
