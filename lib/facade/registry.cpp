@@ -15,10 +15,11 @@ Registry builtin_registry() {
 #ifdef STREW_XSIMD
       &poisson_tiled_xsimd(),
 #endif
-      &poisson_tiled_ref(), &poisson_bridson(), &poisson_dart(), &poisson_phased(), &poisson_elimination(),
-      &poisson_multiclass(), &poisson_variable(), &poisson_stamp(), &rows_strategy(), &random_strategy(),
-      &grid_jitter_strategy(), &forest_strategy(), &forest_ref(), &snap::arena(), &snap::corridor(),
-      &snap::star(), &snap::branch(), &snap::connect()}};
+      &poisson_tiled_ref(),   &poisson_bridson(),    &poisson_dart(),         &poisson_phased(),
+      &poisson_elimination(), &poisson_multiclass(), &poisson_variable(),     &poisson_stamp(),
+      &rows_strategy(),       &random_strategy(),    &grid_jitter_strategy(), &forest_strategy(),
+      &forest_ref(),          &snap::arena(),        &snap::corridor(),       &snap::star(),
+      &snap::branch(),        &snap::connect()}};
 }
 
 Result<const Strategy*> Registry::find(std::string_view id) const {
