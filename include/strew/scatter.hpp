@@ -69,6 +69,33 @@ struct SecondarySpec {
   std::vector<SpeciesSpec> species;
 };
 
+/// How many of the points that a layer's rules accept stand. Each such point has a hash, a function of the
+/// seed, the layer's name and the point's identity; smaller ones come first.
+///
+/// kSmallest: the points with the smallest hashes of the world, or of each square of `per_square_m` (anchored
+/// at world 0), stand. How many is drawn uniformly from [minimum, maximum], for the world or for each square.
+/// Where fewer are accepted, all of them stand. A square is filled without regard to the extent, which crops
+/// it.
+///
+/// kReserved: exactly `minimum` (= maximum) in the world, or, with `per_square_m`, as many as that makes of
+/// the extent's area, rounded down; spread evenly. Fewer only where the rules accept fewer in the whole
+/// world. The rule: the extent is cut into cells (squares of per_square_m; without it the largest power of
+/// two of metres that gives a cell at most one point, at most 1024 m as long as there are no more than 2^18
+/// blocks), anchored at world 0, and those into blocks of 16 x 16 cells (more where that is below 256 m).
+/// Blocks, in Morton order from the extent's south-west, have quotas by the running sum of their area inside
+/// the extent, rounded down; so have the cells of a block. A cell keeps the smallest hashes of its points.
+/// What a cell is short of goes to the other cells of its block in Morton order, to each at most its quota
+/// again (at least 1) in the first round, twice that in the next and so on; what a block is short of passes
+/// on to the next block; what is left at the end begins again at the first. A region needs its blocks, and
+/// those before them as far as the remainder that reaches them depends on them.
+struct AmountSpec {
+  enum class Choice : std::uint8_t { kSmallest = 0, kReserved };
+  Choice choice = Choice::kSmallest;
+  std::int64_t minimum = 0;
+  std::int64_t maximum = 0;  ///< minimum <= maximum <= 2^22
+  double per_square_m = 0;   ///< side of a square in metres, in [1, 100000]; 0: the numbers are the world's
+};
+
 struct LayerSpec {
   std::string name;  ///< unique; keys the layer's random stream, so order and other layers do not
   /// Keys the strategy's points in place of the name: layers of one stream share one point set. Empty: the
@@ -80,6 +107,7 @@ struct LayerSpec {
   ParameterSet parameters;
   Constraints constraints;
   std::vector<SpeciesSpec> species;
+  std::optional<AmountSpec> amount;  ///< absent: every point that the rules accept
   /// Distance in metres kept to the accepted primaries of an earlier layer, by its name.
   std::vector<std::pair<std::string, double>> spacing_m;
   std::vector<SecondarySpec> secondaries;
@@ -179,6 +207,8 @@ struct InstanceTransform {
   std::uint16_t mesh = 0;  ///< index into the species' meshes
 };
 
+class Census;
+
 /// A validated scatter world. Immutable and thread-safe after create().
 class Scatter {
  public:
@@ -208,19 +238,25 @@ class Scatter {
   [[nodiscard]] Rect terrain_needed(const Rect& region) const noexcept;
   /// Largest output_version-relevant number of the strategies used and of scatter itself, combined.
   [[nodiscard]] std::uint32_t output_version() const noexcept;
+  /// How many primaries layer `layer` is asked for in the world: of amounts per world, and of reserved
+  /// points. Absent for others, and beyond the layers.
+  [[nodiscard]] std::optional<std::uint64_t> requested(std::size_t layer) const noexcept;
 
   /// Instances of every slot (in slots() order) inside `region` cut with the extent. `reports`, when not
   /// empty, holds slots().size() entries that are added to, counting candidates whose place lies in the
   /// region. Runs serially on the calling thread, apart from point generation, which may use
-  /// context.executor. Thread-safe.
+  /// context.executor. `census`: of this world on the same ground (strew/scatter_census.hpp); without one, a
+  /// world with amounts counts anew in each call. Thread-safe.
   [[nodiscard]] Status generate(const Rect& region, const TerrainSource& terrain, const RunContext& context,
-                                std::vector<InstanceTable>& out, std::span<SlotReport> reports = {}) const;
+                                std::vector<InstanceTable>& out, std::span<SlotReport> reports = {},
+                                Census* census = nullptr) const;
 
   /// Every candidate of slot `slot` (an index into slots()) inside `region` cut with the extent, with its
   /// fate; in an order that depends on nothing but the world and the region. Costs what generate() costs for
   /// the slot's layer and those before it. Thread-safe.
   [[nodiscard]] Status explain(const Rect& region, const TerrainSource& terrain, const RunContext& context,
-                               std::size_t slot, std::vector<CandidateFate>& out) const;
+                               std::size_t slot, std::vector<CandidateFate>& out,
+                               Census* census = nullptr) const;
 
   /// Replaces `out` by one entry per instance of `table`, which is slot `slot`'s. A function of the world,
   /// the identity and the place alone: any part of a table gives the same. The tilt is that of the
@@ -230,6 +266,7 @@ class Scatter {
                                   std::vector<InstanceTransform>& out) const;
 
   struct Impl;  ///< defined inside the library
+  [[nodiscard]] const Impl& impl() const noexcept { return *impl_; }
 
  private:
   explicit Scatter(std::unique_ptr<Impl> impl) noexcept;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "scatter_impl.hpp"
+#include "strew/scatter_census.hpp"
 
 namespace strew::scatter {
 
@@ -28,6 +29,9 @@ struct Work {
   std::span<SlotReport> reports;
   std::vector<CandidateFate>* fates = nullptr;  ///< of the candidates of `fate_slot`
   std::size_t fate_slot = 0;
+  Census::Impl* census = nullptr;  ///< null: no layer of the world has an amount
+  static constexpr std::size_t kNoLayer = ~std::size_t{0};
+  std::size_t uncounted_layer = kNoLayer;  ///< whose amount is not applied: it is being counted
   [[nodiscard]] bool tells() const noexcept { return !reports.empty() || fates != nullptr; }
 };
 
@@ -49,6 +53,12 @@ void count_rejection(const Work& work, std::size_t slot, Coord x, Coord y, Rejec
 [[nodiscard]] inline bool bit_at(const std::vector<std::uint64_t>& bits, std::size_t i) noexcept {
   return ((bits[i / 64] >> (i % 64)) & 1U) != 0;
 }
+
+/// Candidates of a layer up to `margin` around the region that pass its rules, keep away from the accepted of
+/// earlier layers and are among the layer's amount. Precondition: the layers that it keeps a distance to are
+/// in `earlier`, known as far around.
+[[nodiscard]] Status accept_layer(const Work& work, std::size_t index, Coord margin,
+                                  const std::vector<AcceptedPoints>& earlier, AcceptedPoints& accepted);
 
 /// Secondary type `index` of `layer` around its accepted primaries, those inside the region appended to its
 /// table.

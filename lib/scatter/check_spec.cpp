@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "number_text.hpp"
+#include "quota.hpp"
 
 namespace strew::scatter {
 namespace {
@@ -154,6 +155,30 @@ Status check_rules(const Constraints& constraints, Scatter::TerrainKinds terrain
   }
   STREW_RETURN_IF_ERROR(check_fields(constraints.maps, terrain.maps, "map", where + ".maps"));
   return check_fields(constraints.shapes, terrain.shapes, "shape", where + ".shapes");
+}
+
+Status check_amount(const AmountSpec& amount, const std::string& where) {
+  if (amount.minimum < 0 || amount.maximum > kMostCounted) {
+    return invalid_argument("is " + std::to_string(amount.minimum) + " to " + std::to_string(amount.maximum) +
+                                "; expected counts from 0 to " + std::to_string(kMostCounted),
+                            where + ".count");
+  }
+  if (amount.minimum > amount.maximum) {
+    return invalid_argument(
+        "minimum " + std::to_string(amount.minimum) + " is above maximum " + std::to_string(amount.maximum),
+        where + ".count");
+  }
+  if (amount.choice == AmountSpec::Choice::kReserved && amount.minimum != amount.maximum) {
+    return invalid_argument("is " + std::to_string(amount.minimum) + " to " + std::to_string(amount.maximum) +
+                                "; a reserved count is exact, give one number",
+                            where + ".count");
+  }
+  if (!(amount.per_square_m == 0 || (amount.per_square_m >= 1 && amount.per_square_m <= 1e5))) {
+    return invalid_argument(
+        "is " + number_text(amount.per_square_m) + "; expected 1 to 100000 m, or 0 for the whole world",
+        where + ".per_square_m");
+  }
+  return {};
 }
 
 Status check_secondary(const SecondarySpec& secondary, Scatter::TerrainKinds terrain,

@@ -14,6 +14,7 @@ namespace strew::scatter {
 [[nodiscard]] Status check_rules(const Constraints& constraints, Scatter::TerrainKinds terrain,
                                  const std::string& where);
 /// Ranges of amount, ring and spacings, species and own constraints.
+[[nodiscard]] Status check_amount(const AmountSpec& amount, const std::string& where);
 [[nodiscard]] Status check_secondary(const SecondarySpec& secondary, Scatter::TerrainKinds terrain,
                                      const std::string& where);
 /// Not empty and free of '/', which separates a layer's name from its secondary's.

@@ -78,6 +78,19 @@ Status resolve_spacing(const ScatterSpec& spec, std::size_t index, const std::st
   return {};
 }
 
+Status resolve_amount(const LayerSpec& spec, const Rect& extent, const std::string& where, Layer& layer) {
+  if (!spec.amount) {
+    return {};
+  }
+  STREW_RETURN_IF_ERROR(scatter::check_amount(*spec.amount, where));
+  if (spec.amount->choice == AmountSpec::Choice::kReserved) {
+    STREW_ASSIGN(layer.quotas, scatter::QuotaGrid::make(*spec.amount, extent, where));
+  } else if (spec.amount->per_square_m > 0) {
+    STREW_ASSIGN(layer.amount_square, to_coord(spec.amount->per_square_m, where + ".per_square_m"));
+  }
+  return {};
+}
+
 Secondary resolve_secondary(const std::string& full_name, const SecondarySpec& spec) {
   Secondary secondary;
   secondary.stream = scatter::stream_of(full_name);
@@ -124,6 +137,9 @@ Status add_layer(Scatter::Impl& impl, std::size_t index, Scatter::TerrainKinds t
   STREW_RETURN_IF_ERROR(scatter::check_species(spec.species, terrain, where + ".species"));
   STREW_RETURN_IF_ERROR(resolve_spacing(impl.spec, index, where, layer));
   STREW_RETURN_IF_ERROR(check_ids_fit(impl.spec.extent, lattice.value(), where));
+  const bool reserved = spec.amount && spec.amount->choice == AmountSpec::Choice::kReserved;
+  STREW_RETURN_IF_ERROR(
+      resolve_amount(spec, impl.spec.extent, where + (reserved ? ".reserved" : ".amount"), layer));
   layer.stream = scatter::stream_of(spec.name);
   layer.point_stream = spec.stream.empty() ? layer.stream : scatter::stream_of(spec.stream);
   layer.slot_index = impl.slots.size();
@@ -185,10 +201,14 @@ Result<Scatter> Scatter::create(ScatterSpec spec, TerrainKinds terrain, const Re
       STREW_RETURN_IF_ERROR(add_layer(*impl, i, terrain, registry, next_secondary_slot));
     }
     compute_margins(*impl);
-    const Rect needed = expanded(extent, impl->reach);
+    Coord square = 0;  // those of an amount that meet the extent are looked at whole
+    for (const Layer& layer : impl->layers) {
+      square = std::max(square, layer.amount_square);
+    }
+    const Rect needed = expanded(extent, impl->reach + square);
     if (needed.x0 < -kCoordLimit || needed.y0 < -kCoordLimit || needed.x1 > kCoordLimit ||
         needed.y1 > kCoordLimit) {
-      return invalid_argument("with the " + number_text(to_metres(impl->reach)) +
+      return invalid_argument("with the " + number_text(to_metres(impl->reach + square)) +
                                   " m that its layers look around it reaches beyond +-1073741823 m",
                               "extent");
     }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "quota.hpp"
 #include "strew/scatter.hpp"
 
 namespace strew {
@@ -40,7 +42,14 @@ struct Layer {
   std::vector<Secondary> secondaries;
   Coord secondary_reach = 0;  ///< primaries this far outside a region can matter to the secondaries inside it
   Coord margin = 0;           ///< primaries are made this far around a region
+  std::optional<QuotaGrid> quotas;  ///< of reserved points
+  Coord amount_square = 0;          ///< of an amount per square of smallest hashes
 };
+
+/// Keys the draws of amounts apart from those of points.
+inline constexpr std::uint64_t kAmountStream = 0x5EA50A1DC0047ED5U;
+/// How many stand of a layer whose amount is the world's. Precondition: it is.
+[[nodiscard]] std::uint64_t amount_of_world(const Scatter::Impl& world, std::size_t layer) noexcept;
 
 /// Key of a named random stream: layers and secondary types are independent of each other's order and number.
 [[nodiscard]] std::uint64_t stream_of(const std::string& name) noexcept;

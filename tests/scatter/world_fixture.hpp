@@ -34,12 +34,20 @@ class Hills final : public TerrainSource {
       }
     }
     out.slope.resize(out.elevation.size());
-    out.view.elevation = {out.elevation.data(), width, height, width, x0 * kCell,
-                          y0 * kCell,           10,    10,     0,     false};
+    // Columns and rows are counted from far in the south-west, as a raster's are from its corner, so that a
+    // place is interpolated alike in every window.
+    constexpr std::int64_t kCorner = -2'000'000;
+    out.view.elevation = {out.elevation.data(), width, height, width, kCorner * kCell,
+                          kCorner * kCell,      10,    10,     0,     false};
+    out.view.elevation.first_column = static_cast<std::int32_t>(x0 - kCorner);
+    out.view.elevation.first_row = static_cast<std::int32_t>(y0 - kCorner);
     horn_slope(out.view.elevation, out.slope);
     out.view.slope = out.view.elevation;
     out.view.slope.data = out.slope.data();
-    out.view.biome = {out.biome.data(), width, height, width, x0 * kCell, y0 * kCell, 10, 10, 0, false};
+    out.view.biome = {out.biome.data(), width, height, width, kCorner * kCell,
+                      kCorner * kCell,  10,    10,     0,     false};
+    out.view.biome.first_column = out.view.elevation.first_column;
+    out.view.biome.first_row = out.view.elevation.first_row;
     return {};
   }
 };

@@ -1,0 +1,137 @@
+// The primaries of a layer that stand around a region: candidates of its strategy, its rules, its distances
+// to earlier layers, its amount.
+#include <algorithm>
+#include <optional>
+
+#include "accepted.hpp"
+#include "census.hpp"
+#include "point_bins.hpp"
+#include "suitable_area.hpp"
+
+namespace strew::scatter {
+namespace {
+
+/// Leaves the points of the layer's class.
+Status take_class(const LayerSpec& layer, std::size_t index, PointSet& points) {
+  if (points.class_of.empty() != !layer.point_class.has_value()) {
+    return invalid_argument(
+        points.class_of.empty()
+            ? "is given, but the strategy makes no classes; leave it out"
+            : "is missing: the strategy makes several classes; name the one of this layer",
+        "layers[" + std::to_string(index) + "].class");
+  }
+  if (points.class_of.empty()) {
+    return {};
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points.class_of[i] == *layer.point_class) {
+      points.x[kept] = points.x[i];
+      points.y[kept++] = points.y[i];
+    }
+  }
+  points.x.resize(kept);
+  points.y.resize(kept);
+  points.class_of.clear();
+  return {};
+}
+
+void keep_suitable(const SuitableBlocks& suitable, PointSet& points) {
+  const bool classes = !points.class_of.empty();
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (suitable.contains(points.unit_x(i), points.unit_y(i))) {
+      points.x[kept] = points.x[i];
+      points.y[kept] = points.y[i];
+      if (classes) {
+        points.class_of[kept] = points.class_of[i];
+      }
+      ++kept;
+    }
+  }
+  points.x.resize(kept);
+  points.y.resize(kept);
+  points.class_of.resize(classes ? kept : 0);
+}
+
+/// The rules that every instance of a layer obeys: species with rules of their own stand where the layer's
+/// reject.
+const Constraints& rules_of_all(const LayerSpec& layer) {
+  static const Constraints kNone;
+  const bool own = std::any_of(layer.species.begin(), layer.species.end(),
+                               [](const auto& species) { return species.constraints.has_value(); });
+  return own ? kNone : layer.constraints;
+}
+
+}  // namespace
+
+Status accept_layer(const Work& work, std::size_t index, Coord margin,
+                    const std::vector<AcceptedPoints>& earlier, AcceptedPoints& accepted) {
+  const Layer& layer = work.world.layers[index];
+  PointSet points;
+  const Rect around = expanded(work.region, margin);
+  std::optional<SuitableBlocks> blocks;
+  if (work.fates == nullptr) {  // an account leaves no candidate out, not even on nodata
+    blocks.emplace(work.terrain, rules_of_all(work.world.spec.layers[index]), around);
+    if (blocks->bounds().empty()) {
+      accepted.lattice = work.world.slots[layer.slot_index].lattice;
+      return {};
+    }
+  }
+  const PointRequest request{blocks ? blocks->bounds() : around, work.world.spec.seed, layer.point_stream};
+  STREW_RETURN_IF_ERROR(layer.strategy->generate(request, layer.parameters, work.context, points));
+  if (blocks && !blocks->all()) {
+    keep_suitable(*blocks, points);
+  }
+  STREW_RETURN_IF_ERROR(take_class(work.world.spec.layers[index], index, points));
+  std::vector<Coord> x(points.size());
+  std::vector<Coord> y(points.size());
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    x[i] = points.unit_x(i);
+    y[i] = points.unit_y(i);
+  }
+  Suitable suitable;
+  STREW_RETURN_IF_ERROR(
+      find_suitable(work, layer.slot_index, x, y, work.world.spec.layers[index].constraints, suitable));
+
+  std::vector<PointBins> bins;
+  for (const Spacing& spacing : layer.spacing) {
+    bins.emplace_back(earlier[spacing.layer].x, earlier[spacing.layer].y, spacing.radius);
+  }
+  HashBounds bounds;
+  const bool counted = work.census != nullptr && index != work.uncounted_layer &&
+                       work.world.spec.layers[index].amount.has_value();
+  if (counted) {
+    STREW_RETURN_IF_ERROR(work.census->bounds(index, around, work.context, bounds));
+  }
+  accepted.lattice = points.lattice;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (!bit_at(suitable.accepted, i)) {
+      continue;
+    }
+    if (std::any_of(bins.begin(), bins.end(),
+                    [&](const PointBins& near) { return near.any_closer(x[i], y[i]); })) {
+      if (work.region.contains(x[i], y[i])) {
+        count_rejection(work, layer.slot_index, x[i], y[i], Rejection::kSpacing);
+      }
+      continue;
+    }
+    if (counted && !bounds.admits(x[i], y[i], point_hash(work.world, index, points.x[i], points.y[i]))) {
+      if (work.region.contains(x[i], y[i])) {
+        count_rejection(work, layer.slot_index, x[i], y[i], Rejection::kAmount);
+      }
+      continue;
+    }
+    accepted.lattice_x.push_back(points.x[i]);
+    accepted.lattice_y.push_back(points.y[i]);
+    accepted.x.push_back(x[i]);
+    accepted.y.push_back(y[i]);
+    accepted.altitude.push_back(suitable.altitude[i]);
+    if (!suitable.valid.empty()) {
+      accepted.valid.push_back(suitable.valid[i]);
+    }
+  }
+  return {};
+}
+
+}  // namespace strew::scatter

@@ -1,0 +1,339 @@
+// Layers of a given amount: exact counts, whatever the world is cut into.
+#include <algorithm>
+#include <set>
+
+#include "quota.hpp"
+#include "strew/scatter_census.hpp"
+#include "world_fixture.hpp"
+
+namespace strew {
+namespace {
+
+/// The fixture's forest, in which canopy, or shrubs, has an amount: what keeps away from it depends on it.
+ScatterSpec counted(const Rect& extent, std::size_t layer, AmountSpec amount) {
+  ScatterSpec spec = forest(extent);
+  spec.layers[layer].amount = amount;
+  return spec;
+}
+
+AmountSpec smallest(std::int64_t minimum, std::int64_t maximum, double square = 0) {
+  return {AmountSpec::Choice::kSmallest, minimum, maximum, square};
+}
+AmountSpec reserved(std::int64_t count, double square = 0) {
+  return {AmountSpec::Choice::kReserved, count, count, square};
+}
+
+const Rect kExtent = metres(-130, -90, 170, 210);
+
+std::vector<ScatterSpec> worlds() {
+  std::vector<ScatterSpec> out;
+  for (const std::size_t layer : {std::size_t{0}, std::size_t{1}}) {
+    out.push_back(counted(kExtent, layer, smallest(300, 300)));
+    out.push_back(counted(kExtent, layer, smallest(2, 9, 70)));
+    out.push_back(counted(kExtent, layer, reserved(300)));
+    out.push_back(counted(kExtent, layer, reserved(3, 40)));
+  }
+  out.push_back(counted(kExtent, 0, reserved(100)));
+  out.back().layers[1].amount = smallest(200, 250);
+  out.back().layers[2].amount = reserved(500);
+  return out;
+}
+
+TEST(ScatterAmount, AnyRectangleEqualsTheWholeCut) {
+  for (const ScatterSpec& spec : worlds()) {
+    const Scatter scatter = make_scatter(spec);
+    const auto whole = generate(scatter, kExtent);
+    for (std::int64_t i = 0; i < 4; ++i) {
+      const PhiloxCounter random = cell_draw(stream_key(3, 3), i, 0, 0);
+      const double x = -130 + 280 * draw_unit(random[0]);
+      const double y = -90 + 280 * draw_unit(random[1]);
+      const Rect rect = metres(x, y, x + 1 + 60 * draw_unit(random[2]), y + 1 + 60 * draw_unit(random[3]));
+      EXPECT_EQ(by_id(scatter, generate(scatter, rect), rect),
+                by_id(scatter, whole, intersection(rect, kExtent)));
+    }
+  }
+}
+
+TEST(ScatterAmount, TilesOfAnySizeAddUpWithOneCensusOrManyInAnyOrder) {
+  for (const ScatterSpec& spec : worlds()) {
+    const Scatter scatter = make_scatter(spec);
+    const auto hash_of = [&](const std::vector<InstanceTable>& tables) {
+      SetHash hash;
+      for (std::size_t s = 0; s < tables.size(); ++s) {
+        hash.merge(hash_instances(scatter.slots()[s].slot, tables[s]));
+      }
+      return hash;
+    };
+    const std::uint64_t whole = hash_of(generate(scatter, kExtent)).digest();
+    const Hills hills;
+    for (const double size : {37.0, 150.0}) {
+      Census census(scatter, hills);
+      std::vector<Rect> tiles;
+      for (double y = -90; y < 210; y += size) {
+        for (double x = -130; x < 170; x += size) {
+          tiles.push_back(metres(x, y, x + size, y + size));
+        }
+      }
+      std::sort(tiles.begin(), tiles.end(), [](const Rect& a, const Rect& b) {
+        return mix64(static_cast<std::uint64_t>(a.x0 + 3 * a.y0)) <
+               mix64(static_cast<std::uint64_t>(b.x0 + 3 * b.y0));
+      });
+      if (size > 100) {
+        ASSERT_TRUE(census.prepare(tiles, {}).ok());
+      }
+      SetHash hash;
+      for (const Rect& tile : tiles) {
+        std::vector<InstanceTable> tables;
+        ASSERT_TRUE(scatter.generate(tile, hills, {}, tables, {}, &census).ok());
+        hash.merge(hash_of(tables));
+      }
+      EXPECT_EQ(hash.digest(), whole);
+    }
+  }
+}
+
+TEST(ScatterAmount, CountsOfTheWorldAreExact) {
+  for (const std::int64_t count : {0, 1, 17, 400, 5000}) {
+    for (const AmountSpec& amount : {smallest(count, count), reserved(count)}) {
+      const Scatter scatter = make_scatter(counted(kExtent, 1, amount));
+      std::vector<SlotReport> reports(scatter.slots().size());
+      const auto tables = generate(scatter, kExtent, reports);
+      EXPECT_EQ(tables[2].size(), static_cast<std::size_t>(count));
+      EXPECT_EQ(scatter.requested(1), static_cast<std::uint64_t>(count));
+      std::uint64_t rejected = 0;
+      for (const std::uint64_t n : reports[2].rejected) {
+        rejected += n;
+      }
+      EXPECT_EQ(reports[2].candidates, reports[2].placed + rejected);
+      EXPECT_GT(reports[2].rejected[static_cast<std::size_t>(Rejection::kAmount)], 0U);
+    }
+  }
+}
+
+TEST(ScatterAmount, WhereFewerAreAcceptedAllOfThemStand) {
+  const Scatter all = make_scatter(forest(kExtent));
+  const auto free = generate(all, kExtent);
+  const Hills hills;
+  for (const AmountSpec& amount : {smallest(100000, 100000), reserved(100000), smallest(50000, 50000, 50)}) {
+    const Scatter scatter = make_scatter(counted(kExtent, 1, amount));
+    const auto tables = generate(scatter, kExtent);
+    EXPECT_EQ(tables[2].x, free[2].x);
+    EXPECT_EQ(tables[2].y, free[2].y);
+    EXPECT_EQ(tables[2].species, free[2].species);
+    if (amount.per_square_m == 0) {
+      Census census(scatter, hills);
+      std::uint64_t standing = 0;
+      ASSERT_TRUE(census.standing(1, {}, standing).ok());
+      EXPECT_EQ(standing, free[2].size());
+    }
+  }
+}
+
+// Independent of the implementation: all points that the rules accept, sorted by what the header says.
+TEST(ScatterAmount, SmallestHashesOfTheWorldAreASubsetThatGrows) {
+  std::set<std::uint64_t> before;
+  for (const std::int64_t count : {10, 100, 1000}) {
+    const Scatter scatter = make_scatter(counted(kExtent, 1, smallest(count, count)));
+    const auto tables = generate(scatter, kExtent);
+    std::set<std::uint64_t> ids;
+    for (std::size_t i = 0; i < tables[2].size(); ++i) {
+      ids.insert(instance_id(1, tables[2].lattice, tables[2].x[i], tables[2].y[i]));
+    }
+    EXPECT_TRUE(std::includes(ids.begin(), ids.end(), before.begin(), before.end()));
+    before = ids;
+  }
+}
+
+TEST(ScatterAmount, SquaresHoldAnAmountInTheirRange) {
+  const Scatter scatter = make_scatter(counted(kExtent, 1, smallest(2, 9, 70)));
+  const auto tables = generate(scatter, kExtent);
+  std::map<std::pair<std::int64_t, std::int64_t>, int> squares;
+  const Coord side = 70 * kUnitsPerMetre;
+  for (std::size_t i = 0; i < tables[2].size(); ++i) {
+    ++squares[{floor_div(tables[2].x[i] * tables[2].lattice.pitch, side),
+               floor_div(tables[2].y[i] * tables[2].lattice.pitch, side)}];
+  }
+  std::set<int> seen;
+  for (std::int64_t y = -1; y <= 1; ++y) {  // squares that lie in the extent as a whole
+    for (std::int64_t x = -1; x <= 1; ++x) {
+      const int count = squares[{x, y}];
+      EXPECT_GE(count, 2);
+      EXPECT_LE(count, 9);
+      seen.insert(count);
+    }
+  }
+  EXPECT_GT(seen.size(), 2U);
+}
+
+TEST(ScatterAmount, ReservedPerSquareIsExactInSquaresThatHoldEnough) {
+  const Scatter scatter = make_scatter(counted(kExtent, 1, reserved(3, 40)));
+  const auto tables = generate(scatter, kExtent);
+  EXPECT_EQ(tables[2].size(), 168U);  // 3 * 300 * 300 / 40^2 = 168.75
+  const Scatter free = make_scatter(forest(kExtent));
+  const auto all = generate(free, kExtent);
+  const Coord side = 40 * kUnitsPerMetre;
+  const auto count = [&](const InstanceTable& table, std::int64_t x, std::int64_t y) {
+    int n = 0;
+    for (std::size_t i = 0; i < table.size(); ++i) {
+      n += floor_div(table.x[i] * table.lattice.pitch, side) == x &&
+                   floor_div(table.y[i] * table.lattice.pitch, side) == y
+               ? 1
+               : 0;
+    }
+    return n;
+  };
+  for (std::int64_t y = -2; y <= 4; ++y) {
+    for (std::int64_t x = -3; x <= 3; ++x) {
+      EXPECT_GE(count(tables[2], x, y), std::min(3, count(all[2], x, y))) << x << " " << y;
+      EXPECT_LE(count(tables[2], x, y), 6) << x << " " << y;
+    }
+  }
+}
+
+/// Ground only where x > 200 m: blocks in the west are short of all of their quota.
+class East final : public TerrainSource {
+ public:
+  [[nodiscard]] Status window(const Rect& need, TerrainWindow& out) const override {
+    STREW_RETURN_IF_ERROR(hills_.window(need, out));
+    for (std::size_t i = 0; i < out.elevation.size(); ++i) {
+      const auto column = static_cast<std::int64_t>(i) % out.view.elevation.width;
+      if (out.view.elevation.x0 + (out.view.elevation.first_column + column) * 10 * kUnitsPerMetre <
+          200 * kUnitsPerMetre) {
+        out.elevation[i] = -1;
+      }
+    }
+    out.view.elevation.nodata = -1;
+    out.view.elevation.has_nodata = true;
+    horn_slope(out.view.elevation, out.slope);
+    out.view.slope = out.view.elevation;
+    out.view.slope.data = out.slope.data();
+    return {};
+  }
+
+ private:
+  Hills hills_;
+};
+
+TEST(ScatterAmount, ShortBlocksPassTheirRemainderOnAndRoundTheEnd) {
+  // From the last block in Morton order, (1, 1) of 2 x 2 blocks of 256 m, and from the west.
+  for (const auto& [x0, x1] : {std::pair{-300.0, 300.0}, std::pair{0.0, 1100.0}}) {
+    const Rect extent = metres(x0, 0, x1, 300);
+    ScatterSpec spec;
+    spec.seed = 3;
+    spec.extent = extent;
+    spec.layers.push_back(layer("chests", 6));
+    spec.layers[0].amount = reserved(150);
+    const Scatter scatter = make_scatter(spec);
+    const East terrain;
+    std::vector<InstanceTable> whole;
+    ASSERT_TRUE(scatter.generate(extent, terrain, {}, whole).ok());
+    EXPECT_EQ(whole[0].size(), 150U);
+    std::size_t sum = 0;
+    ById parts;
+    for (double x = x0; x < x1; x += 150) {
+      std::vector<InstanceTable> part;
+      const Rect tile = metres(x, 0, x + 150, 300);
+      ASSERT_TRUE(scatter.generate(tile, terrain, {}, part).ok());
+      sum += part[0].size();
+      parts.merge(by_id(scatter, part, tile));
+    }
+    EXPECT_EQ(sum, 150U);
+    EXPECT_EQ(parts, by_id(scatter, whole, extent));
+  }
+}
+
+/// Counts the windows that are asked for, and how far they reach.
+class Watching final : public TerrainSource {
+ public:
+  [[nodiscard]] Status window(const Rect& need, TerrainWindow& out) const override {
+    least_x = std::min(least_x, need.x0);
+    most_x = std::max(most_x, need.x1);
+    return hills_.window(need, out);
+  }
+  mutable Coord least_x = kCoordLimit;
+  mutable Coord most_x = -kCoordLimit;
+
+ private:
+  Hills hills_;
+};
+
+TEST(ScatterAmount, ARegionReadsTheBlocksItNeeds) {
+  ScatterSpec spec;
+  spec.extent = metres(0, 0, 16384, 16384);
+  spec.layers.push_back(layer("chests", 6));
+  spec.layers[0].amount = reserved(200);  // cells of 1024 m, one block
+  spec.layers[0].amount->per_square_m = 0;
+  spec.layers[0].amount->minimum = spec.layers[0].amount->maximum = 40000;  // cells of 64 m, blocks of 1024 m
+  const Scatter scatter = make_scatter(spec);
+  const Watching terrain;
+  std::vector<InstanceTable> part;
+  ASSERT_TRUE(scatter.generate(metres(8200, 8200, 8210, 8210), terrain, {}, part).ok());
+  EXPECT_GT(to_metres(terrain.least_x), 5000);  // Morton order comes from the west by way of a few blocks
+  EXPECT_LT(to_metres(terrain.most_x), 16500);
+}
+
+TEST(ScatterAmount, ReservedPointsAreSpreadEvenly) {
+  ScatterSpec spec;
+  spec.extent = metres(0, 0, 1024, 1024);
+  spec.layers.push_back(layer("chests", 4));
+  spec.layers[0].amount = reserved(256);  // cells of 64 m
+  const Scatter scatter = make_scatter(spec);
+  const auto tables = generate(scatter, spec.extent);
+  std::set<std::pair<std::int64_t, std::int64_t>> cells;
+  for (std::size_t i = 0; i < tables[0].size(); ++i) {
+    cells.insert({floor_div(tables[0].x[i] * tables[0].lattice.pitch, 64 * kUnitsPerMetre),
+                  floor_div(tables[0].y[i] * tables[0].lattice.pitch, 64 * kUnitsPerMetre)});
+  }
+  EXPECT_EQ(cells.size(), 256U);
+}
+
+TEST(QuotaGrid, QuotasAddUpInBlocksAndCells) {
+  for (const double square : {0.0, 7.0, 33.0}) {
+    for (const std::int64_t count : {1, 5, 99}) {
+      auto made =
+          scatter::QuotaGrid::make(reserved(count, square), metres(-77.5, 13, 901.25, 1200), "amount");
+      ASSERT_TRUE(made.ok());
+      const scatter::QuotaGrid& grid = made.value();
+      std::uint64_t sum = 0;
+      for (std::size_t block = 0; block < grid.blocks(); ++block) {
+        std::uint64_t cells = 0;
+        for (const std::uint64_t quota : grid.cell_quotas(block)) {
+          cells += quota;
+        }
+        EXPECT_EQ(cells, grid.quota(block));
+        sum += cells;
+      }
+      EXPECT_EQ(sum, grid.total());
+    }
+  }
+}
+
+TEST(QuotaGrid, DealsRestInRoundsOfMortonOrder) {
+  const std::array<std::uint64_t, 4> quotas = {2, 0, 1, 3};
+  const std::array<std::uint64_t, 4> accepts = {0, 5, 9, 3};
+  EXPECT_EQ(scatter::deal_to_cells(6, quotas, accepts), (std::vector<std::uint64_t>{0, 1, 2, 3}));
+  EXPECT_EQ(scatter::deal_to_cells(9, quotas, accepts), (std::vector<std::uint64_t>{0, 3, 3, 3}));
+  EXPECT_EQ(scatter::deal_to_cells(17, quotas, accepts), (std::vector<std::uint64_t>{0, 5, 9, 3}));
+}
+
+TEST(ScatterAmount, BadAmountsAreRefusedByField) {
+  const auto refused = [](const AmountSpec& amount) {
+    const auto made = Scatter::create(counted(kExtent, 1, amount), {true, true});
+    return made.ok() ? std::string("accepted") : made.status().where;
+  };
+  EXPECT_EQ(refused(smallest(-1, 3)), "layers[1].amount.count");
+  EXPECT_EQ(refused(smallest(5, 3)), "layers[1].amount.count");
+  EXPECT_EQ(refused(smallest(0, 5000000)), "layers[1].amount.count");
+  EXPECT_EQ(refused({AmountSpec::Choice::kReserved, 1, 2, 0}), "layers[1].reserved.count");
+  EXPECT_EQ(refused(smallest(0, 3, 0.5)), "layers[1].amount.per_square_m");
+  EXPECT_EQ(refused(smallest(0, 3, NAN)), "layers[1].amount.per_square_m");
+  EXPECT_EQ(refused(reserved(4000000, 1)), "layers[1].reserved");
+  ScatterSpec wide = counted(metres(0, 0, 1e6, 1e6), 1, reserved(1, 10));
+  wide.layers[0].secondaries.clear();
+  EXPECT_EQ(Scatter::create(wide, {true, true}).status().where, "layers[1].reserved");
+  wide.layers[1].amount = reserved(1, 1000);
+  EXPECT_TRUE(Scatter::create(wide, {true, true}).ok());
+}
+
+}  // namespace
+}  // namespace strew
