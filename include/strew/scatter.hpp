@@ -53,21 +53,25 @@ struct SpeciesSpec {
   TransformSpec transform = {};
 };
 
-/// Things around each primary of a layer: an amount drawn uniformly from [amount_min, amount_max], each at a
-/// place uniform by area in the ring around its parent. Keyed by the parent's identity: they appear and
-/// vanish with it.
+/// Things around each primary of a layer, or around each secondary of another type: an amount drawn uniformly
+/// from [amount_min, amount_max], each at a place uniform by area in the ring around its parent. Keyed by the
+/// parent's identity: they appear and vanish with it.
 struct SecondarySpec {
   std::string name;
   std::int32_t amount_min = 0;
   std::int32_t amount_max = 1;  ///< 0 <= amount_min <= amount_max <= 64
   Range ring_m = {0, 1};        ///< distance to the parent, 0 <= minimum < maximum <= 1000
-  double spacing_siblings_m =
-      0;  ///< to other secondaries of the same parent and type; the one drawn first stays
+  /// To other secondaries of the same parent and type; the one drawn first stays. This and the next two in
+  /// [0, 1000].
+  double spacing_siblings_m = 0;
+  double spacing_parents_m = 0;    ///< to all that parents of this type may be, the own one included
   double spacing_primaries_m = 0;  ///< to the primaries of the layer other than the parent
   std::optional<Constraints>
-      own_constraints;  ///< absent: the layer's constraints are checked at the secondary's place
+      own_constraints;  ///< absent: those that hold for the parent are checked at the secondary's place
   std::vector<SpeciesSpec> species;
+  std::vector<SecondarySpec> secondaries;  ///< around each of these; at most kMaxSecondaryDepth levels
 };
+inline constexpr int kMaxSecondaryDepth = 4;
 
 /// How many of the points that a layer's rules accept stand. Each such point has a hash, a function of the
 /// seed, the layer's name and the point's identity; smaller ones come first.
@@ -172,14 +176,17 @@ struct InstanceTable {
 [[nodiscard]] SetHash hash_instances(std::uint32_t slot, const InstanceTable& table) noexcept;
 
 /// A slot is one output table: slot i < layers is layer i's primaries; secondary types count down from
-/// slot 63.
+/// slot 63, each before the types around it.
 struct SlotInfo {
   std::uint32_t slot = 0;                ///< number in instance ids, below 64
-  std::string name;                      ///< "canopy", "canopy/mushrooms"
+  std::string name;                      ///< "canopy", "canopy/mushrooms", "canopy/mushrooms/snails"
   std::size_t layer = 0;                 ///< index of the layer
-  std::optional<std::size_t> secondary;  ///< index within the layer's secondaries, absent for primaries
+  std::optional<std::size_t> secondary;  ///< number among the layer's secondary types, absent for primaries
   Lattice lattice;
   std::span<const SpeciesSpec> species;  ///< into the Scatter's own copy of the spec
+  std::size_t parent = 0;                ///< of a secondary type: index in slots() of what it stands around
+  const SecondarySpec* type = nullptr;   ///< of a secondary type; into the Scatter's own copy
+  const Constraints* constraints = nullptr;  ///< the rules that hold for the slot, inherited or its own
 };
 
 /// What became of the candidates of one slot. Points are made, and counted, where the terrain lets some pass:

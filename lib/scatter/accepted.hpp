@@ -60,9 +60,11 @@ void count_rejection(const Work& work, std::size_t slot, Coord x, Coord y, Rejec
 [[nodiscard]] Status accept_layer(const Work& work, std::size_t index, Coord margin,
                                   const std::vector<AcceptedPoints>& earlier, AcceptedPoints& accepted);
 
-/// Secondary type `index` of `layer` around its accepted primaries, those inside the region appended to its
-/// table.
+/// Secondary type `index` of `layer` around its parents, which are the layer's primaries or the accepted of
+/// another type: those inside the region are appended to its table. `accepted` receives those up to the
+/// type's margin around it, without altitudes, for the types that stand around them.
 [[nodiscard]] Status place_secondaries(const Work& work, const Layer& layer, std::size_t index,
-                                       const AcceptedPoints& primaries);
+                                       const AcceptedPoints& parents, const AcceptedPoints& primaries,
+                                       AcceptedPoints& accepted);
 
 }  // namespace strew::scatter

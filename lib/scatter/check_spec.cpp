@@ -200,6 +200,7 @@ Status check_secondary(const SecondarySpec& secondary, Scatter::TerrainKinds ter
     return invalid_argument("is narrower than 0.01 m; widen it so that positions fit", where + ".ring_m");
   }
   STREW_RETURN_IF_ERROR(check_length(secondary.spacing_siblings_m, 0, 1000, where + ".spacing_siblings_m"));
+  STREW_RETURN_IF_ERROR(check_length(secondary.spacing_parents_m, 0, 1000, where + ".spacing_parents_m"));
   STREW_RETURN_IF_ERROR(check_length(secondary.spacing_primaries_m, 0, 1000, where + ".spacing_primaries_m"));
   if (secondary.own_constraints) {
     STREW_RETURN_IF_ERROR(check_rules(*secondary.own_constraints, terrain, where + ".constraints"));

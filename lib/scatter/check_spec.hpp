@@ -13,8 +13,9 @@ namespace strew::scatter {
 /// check_constraints, and the rasters that the rules need must be there.
 [[nodiscard]] Status check_rules(const Constraints& constraints, Scatter::TerrainKinds terrain,
                                  const std::string& where);
-/// Ranges of amount, ring and spacings, species and own constraints.
+/// Range of the counts and side of the square.
 [[nodiscard]] Status check_amount(const AmountSpec& amount, const std::string& where);
+/// Ranges of amount, ring and spacings, species and own constraints.
 [[nodiscard]] Status check_secondary(const SecondarySpec& secondary, Scatter::TerrainKinds terrain,
                                      const std::string& where);
 /// Not empty and free of '/', which separates a layer's name from its secondary's.

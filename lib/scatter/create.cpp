@@ -91,16 +91,6 @@ Status resolve_amount(const LayerSpec& spec, const Rect& extent, const std::stri
   return {};
 }
 
-Secondary resolve_secondary(const std::string& full_name, const SecondarySpec& spec) {
-  Secondary secondary;
-  secondary.stream = scatter::stream_of(full_name);
-  secondary.ring_min = ceil_coord(spec.ring_m.minimum);
-  secondary.ring_max = ceil_coord(spec.ring_m.maximum);
-  secondary.spacing_siblings = ceil_coord(spec.spacing_siblings_m);
-  secondary.spacing_primaries = ceil_coord(spec.spacing_primaries_m);
-  return secondary;
-}
-
 /// From last layer to first: how far around a region each layer's primaries must be known.
 void compute_margins(Scatter::Impl& impl) {
   for (std::size_t i = impl.layers.size(); i-- > 0;) {
@@ -112,6 +102,86 @@ void compute_margins(Scatter::Impl& impl) {
     }
     impl.reach = std::max(impl.reach, layer.margin);
   }
+}
+
+Secondary resolve_secondary(const std::string& full_name, const SecondarySpec& spec) {
+  Secondary secondary;
+  secondary.stream = scatter::stream_of(full_name);
+  secondary.ring_min = ceil_coord(spec.ring_m.minimum);
+  secondary.ring_max = ceil_coord(spec.ring_m.maximum);
+  secondary.spacing_siblings = ceil_coord(spec.spacing_siblings_m);
+  secondary.spacing_parents = ceil_coord(spec.spacing_parents_m);
+  secondary.spacing_primaries = ceil_coord(spec.spacing_primaries_m);
+  return secondary;
+}
+
+/// Adds the types that stand around `parent`, each followed by those around itself.
+Status add_secondaries(Scatter::Impl& impl, Scatter::TerrainKinds terrain,
+                       const std::vector<SecondarySpec>& specs, std::size_t parent, const std::string& where,
+                       Layer& layer, std::uint32_t& next_slot) {
+  const std::size_t parent_slot =
+      parent == Secondary::kPrimaries ? layer.slot_index : layer.secondaries[parent].slot_index;
+  for (std::size_t s = 0; s < specs.size(); ++s) {
+    const SecondarySpec& spec = specs[s];
+    const std::string at = where + ".secondaries[" + std::to_string(s) + "]";
+    STREW_RETURN_IF_ERROR(scatter::check_secondary(spec, terrain, at));
+    STREW_RETURN_IF_ERROR(check_ids_fit(impl.spec.extent, kSecondaryLattice, at));
+    for (std::size_t other = 0; other < s; ++other) {
+      if (specs[other].name == spec.name) {
+        return invalid_argument("'" + spec.name + "' is used twice around one parent", at + ".name");
+      }
+    }
+    const std::string full_name = impl.slots[parent_slot].name + "/" + spec.name;
+    Secondary secondary = resolve_secondary(full_name, spec);
+    secondary.slot_index = impl.slots.size();
+    secondary.parent = parent;
+    const std::size_t number = layer.secondaries.size();
+    SlotInfo slot{next_slot--, full_name,         impl.slots[parent_slot].layer,
+                  number,      kSecondaryLattice, spec.species};
+    slot.parent = parent_slot;
+    slot.type = &spec;
+    slot.constraints = spec.own_constraints ? &*spec.own_constraints : impl.slots[parent_slot].constraints;
+    impl.slots.push_back(std::move(slot));
+    layer.secondaries.push_back(secondary);
+    STREW_RETURN_IF_ERROR(add_secondaries(impl, terrain, spec.secondaries, number, at, layer, next_slot));
+  }
+  return {};
+}
+
+/// From the types around others to the primaries: how far around a region each must be known. A parent stands
+/// a ring away from its secondary, a sibling on the far side of it, and what that keeps away from near that.
+void compute_secondary_margins(Layer& layer) {
+  for (std::size_t s = layer.secondaries.size(); s-- > 0;) {
+    const Secondary& secondary = layer.secondaries[s];
+    const Coord siblings = secondary.margin + 2 * secondary.ring_max + kUnitsPerMetre;
+    const Coord parents = siblings + secondary.spacing_parents;
+    const Coord primaries = siblings + secondary.spacing_primaries;
+    layer.secondary_reach = std::max(layer.secondary_reach, primaries);
+    Coord& wanted = secondary.parent == Secondary::kPrimaries ? layer.secondary_reach
+                                                              : layer.secondaries[secondary.parent].margin;
+    wanted = std::max(wanted, parents);
+  }
+}
+
+std::size_t count_types(const std::vector<SecondarySpec>& specs) {
+  std::size_t count = specs.size();
+  for (const SecondarySpec& spec : specs) {
+    count += count_types(spec.secondaries);
+  }
+  return count;
+}
+
+Status check_depth(const std::vector<SecondarySpec>& specs, int depth, const std::string& where) {
+  for (std::size_t s = 0; s < specs.size(); ++s) {
+    const std::string at = where + ".secondaries[" + std::to_string(s) + "]";
+    if (depth > kMaxSecondaryDepth) {
+      return invalid_argument("stands around secondaries that are " + std::to_string(kMaxSecondaryDepth) +
+                                  " levels deep, the most there may be; leave it out",
+                              at);
+    }
+    STREW_RETURN_IF_ERROR(check_depth(specs[s].secondaries, depth + 1, at));
+  }
+  return {};
 }
 
 Status add_layer(Scatter::Impl& impl, std::size_t index, Scatter::TerrainKinds terrain,
@@ -145,26 +215,10 @@ Status add_layer(Scatter::Impl& impl, std::size_t index, Scatter::TerrainKinds t
   layer.slot_index = impl.slots.size();
   impl.slots.push_back(
       {static_cast<std::uint32_t>(index), spec.name, index, std::nullopt, lattice.value(), spec.species});
-  for (std::size_t s = 0; s < spec.secondaries.size(); ++s) {
-    const SecondarySpec& second = spec.secondaries[s];
-    const std::string at = where + ".secondaries[" + std::to_string(s) + "]";
-    STREW_RETURN_IF_ERROR(scatter::check_secondary(second, terrain, at));
-    STREW_RETURN_IF_ERROR(check_ids_fit(impl.spec.extent, kSecondaryLattice, at));
-    const std::string full_name = spec.name + "/" + second.name;
-    for (std::size_t other = 0; other < s; ++other) {
-      if (spec.secondaries[other].name == second.name) {
-        return invalid_argument("'" + second.name + "' is used twice in this layer", at + ".name");
-      }
-    }
-    Secondary secondary = resolve_secondary(full_name, second);
-    secondary.slot_index = impl.slots.size();
-    impl.slots.push_back({next_secondary_slot--, full_name, index, s, kSecondaryLattice, second.species});
-    // A parent stands a ring away from its secondary, a sibling on the far side of it, and a primary near
-    // that.
-    layer.secondary_reach = std::max(layer.secondary_reach,
-                                     2 * secondary.ring_max + secondary.spacing_primaries + kUnitsPerMetre);
-    layer.secondaries.push_back(secondary);
-  }
+  impl.slots.back().constraints = &spec.constraints;
+  STREW_RETURN_IF_ERROR(add_secondaries(impl, terrain, spec.secondaries, Secondary::kPrimaries, where, layer,
+                                        next_secondary_slot));
+  compute_secondary_margins(layer);
   impl.version += layer.strategy->info().output_version - 1;
   impl.layers.push_back(std::move(layer));
   return {};
@@ -188,8 +242,10 @@ Result<Scatter> Scatter::create(ScatterSpec spec, TerrainKinds terrain, const Re
       return invalid_argument("is empty; a world needs at least one layer", "layers");
     }
     std::size_t slots = impl->spec.layers.size();
-    for (const LayerSpec& layer : impl->spec.layers) {
-      slots += layer.secondaries.size();
+    for (std::size_t i = 0; i < impl->spec.layers.size(); ++i) {
+      const std::vector<SecondarySpec>& secondaries = impl->spec.layers[i].secondaries;
+      STREW_RETURN_IF_ERROR(check_depth(secondaries, 1, "layers[" + std::to_string(i) + "]"));
+      slots += count_types(secondaries);
     }
     if (slots > kMaxSlots) {
       return invalid_argument(

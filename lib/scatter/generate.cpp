@@ -55,8 +55,11 @@ Status generate_region(const Work& work) {
     const Layer& layer = work.world.layers[i];
     STREW_RETURN_IF_ERROR(accept_layer(work, i, layer.margin, accepted, accepted[i]));
     STREW_RETURN_IF_ERROR(emit_primaries(work, layer, accepted[i]));
+    std::vector<AcceptedPoints> around(layer.secondaries.size());
     for (std::size_t s = 0; s < layer.secondaries.size(); ++s) {
-      STREW_RETURN_IF_ERROR(place_secondaries(work, layer, s, accepted[i]));
+      const std::size_t parent = layer.secondaries[s].parent;
+      const AcceptedPoints& parents = parent == Secondary::kPrimaries ? accepted[i] : around[parent];
+      STREW_RETURN_IF_ERROR(place_secondaries(work, layer, s, parents, accepted[i], around[s]));
     }
   }
   count_placed(work);

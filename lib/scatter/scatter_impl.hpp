@@ -23,13 +23,18 @@ struct Spacing {
   Coord radius;
 };
 
+/// A secondary type. A layer's types are listed each before those that stand around it.
 struct Secondary {
-  std::size_t slot_index = 0;  ///< in Scatter::slots()
+  static constexpr std::size_t kPrimaries = ~std::size_t{0};
+  std::size_t slot_index = 0;       ///< in Scatter::slots()
+  std::size_t parent = kPrimaries;  ///< index of the type that it stands around
   std::uint64_t stream = 0;
   Coord ring_min = 0;
   Coord ring_max = 0;
   Coord spacing_siblings = 0;
+  Coord spacing_parents = 0;
   Coord spacing_primaries = 0;
+  Coord margin = 0;  ///< those of the type are made this far around a region, for the types around it
 };
 
 struct Layer {
