@@ -66,6 +66,15 @@ std::size_t BakeJob::Impl::find(const TileIndex& tile) const noexcept {
                                                 : tiles.size();
 }
 
+Status BakeJob::Impl::count_for(std::span<const std::uint64_t> tile_numbers) {
+  std::vector<Rect> areas;
+  areas.reserve(tile_numbers.size());
+  for (const std::uint64_t tile : tile_numbers) {
+    areas.push_back(area_of(tiles[tile]));
+  }
+  return census.prepare(areas, context);
+}
+
 std::string BakeJob::Impl::path_of(std::string_view name) const {
   return (std::filesystem::path(folder) / name).string();
 }
@@ -81,6 +90,7 @@ Result<BakeJob> BakeJob::own(const Scatter& scatter, const TerrainSource& terrai
       return make_error(StatusCode::kIo, "cannot be made ready for a bake: " + error.code().message(),
                         folder);
     }
+    STREW_RETURN_IF_ERROR(impl->count_for(impl->pending));
     return BakeJob(std::move(impl));
   });
 }
@@ -120,8 +130,10 @@ Result<std::vector<std::byte>> BakeJob::make(std::uint64_t tile_index, std::uint
     TileRecord& record = worker.record;
     record = {.tile = tile, .reports = std::vector<SlotReport>(job.slot_numbers.size())};
     STREW_RETURN_IF_ERROR(
-        job.scatter.generate(job.area_of(tile), terrain, inner, worker.tables, record.reports));
-    record.fingerprint = terrain.fingerprint();
+        job.scatter.generate(job.area_of(tile), terrain, inner, worker.tables, record.reports, &job.census));
+    std::uint64_t counted = 0;
+    STREW_RETURN_IF_ERROR(job.census.fingerprint(job.area_of(tile), inner, counted));
+    record.fingerprint = tile_fingerprint(terrain.fingerprint(), counted);
     worker.seconds_read += terrain.seconds();
     worker.seconds_generate += seconds_since(start) - terrain.seconds();
 

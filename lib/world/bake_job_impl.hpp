@@ -6,11 +6,13 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "folder_lock.hpp"
 #include "journal.hpp"
+#include "strew/scatter_census.hpp"
 #include "strew/world/bake_job.hpp"
 #include "tile_grid.hpp"
 
@@ -34,7 +36,8 @@ struct BakeJob::Impl {
         terrain(terrain_in),
         folder(std::move(folder_in)),
         options(std::move(options_in)),
-        context(context_in) {}
+        context(context_in),
+        census(scatter_in, terrain_in) {}
 
   /// Plans: manifest, grid, tiles, shape and head. Touches no file.
   [[nodiscard]] Status plan();
@@ -43,6 +46,8 @@ struct BakeJob::Impl {
   [[nodiscard]] Rect area_of(const TileIndex& tile) const noexcept {
     return intersection(grid.rect(tile), manifest.region);
   }
+  /// Counts, over the context's executor, what tiles need of the world beyond them.
+  [[nodiscard]] Status count_for(std::span<const std::uint64_t> tile_numbers);
   [[nodiscard]] std::string path_of(std::string_view name) const;
 
   const Scatter& scatter;
@@ -50,6 +55,7 @@ struct BakeJob::Impl {
   const std::string folder;
   const BakeOptions options;
   const RunContext& context;
+  Census census;  ///< of the layers that have an amount
   Manifest manifest;
   TileGrid grid;
   std::vector<TileIndex> tiles;  ///< of the shard, in Morton order

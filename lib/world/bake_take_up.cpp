@@ -86,7 +86,7 @@ bool file_holds(const BakeJob::Impl& job, const TileRecord& record, bool by_size
   return bytes.ok() && tile_file_whole(bytes.value(), record.checksum);
 }
 
-Result<Fate> judge(const BakeJob::Impl& job, std::size_t tile, bool same_inputs, std::uint64_t trusted) {
+Result<Fate> judge(BakeJob::Impl& job, std::size_t tile, bool same_inputs, std::uint64_t trusted) {
   const std::uint32_t position = job.record_at[tile];
   if (position == BakeJob::Impl::kNoRecord) {
     return Fate::kMissing;
@@ -101,7 +101,11 @@ Result<Fate> judge(const BakeJob::Impl& job, std::size_t tile, bool same_inputs,
     const WatchedTerrain watched(job.terrain);
     TerrainWindow window;
     STREW_RETURN_IF_ERROR(watched.window(job.scatter.terrain_needed(job.area_of(job.tiles[tile])), window));
-    if (watched.fingerprint() != record.fingerprint) {
+    std::uint64_t counted = 0;
+    RunContext serial = job.context;
+    serial.executor = nullptr;
+    STREW_RETURN_IF_ERROR(job.census.fingerprint(job.area_of(job.tiles[tile]), serial, counted));
+    if (tile_fingerprint(watched.fingerprint(), counted) != record.fingerprint) {
       return Fate::kChanged;
     }
   }
@@ -163,6 +167,15 @@ Status sort_out(BakeJob::Impl& job, bool finished) {
   std::vector<Fate> fates(job.tiles.size());
   RunContext context = job.context;
   context.progress = nullptr;
+  if (!same_inputs) {
+    std::vector<std::uint64_t> recorded;
+    for (std::size_t tile = 0; tile < job.tiles.size(); ++tile) {
+      if (job.record_at[tile] != BakeJob::Impl::kNoRecord) {
+        recorded.push_back(tile);
+      }
+    }
+    STREW_RETURN_IF_ERROR(job.count_for(recorded));
+  }
   STREW_RETURN_IF_ERROR(
       parallel_for(context, job.tiles.size(), [&](std::uint64_t tile, std::uint32_t) -> Status {
         STREW_ASSIGN(fates[tile], judge(job, tile, same_inputs, trusted));

@@ -32,15 +32,15 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-Status measure(const BakeJob::Impl& job, std::size_t tile, std::vector<InstanceTable>& tables,
-               TileCost& cost) {
+Status measure(BakeJob::Impl& job, std::size_t tile, std::vector<InstanceTable>& tables, TileCost& cost) {
   RunContext inner = job.context;
   inner.executor = nullptr;
   inner.progress = nullptr;
   const auto start = Clock::now();
   const WatchedTerrain terrain(job.terrain);
   std::vector<SlotReport> reports(job.slot_numbers.size());
-  STREW_RETURN_IF_ERROR(job.scatter.generate(job.area_of(job.tiles[tile]), terrain, inner, tables, reports));
+  STREW_RETURN_IF_ERROR(
+      job.scatter.generate(job.area_of(job.tiles[tile]), terrain, inner, tables, reports, &job.census));
   cost.read = terrain.seconds();
   cost.generate = since(start) - cost.read;
   const auto write_start = Clock::now();
@@ -100,13 +100,22 @@ Result<BakePlan> plan_bake(const Scatter& scatter, const TerrainSource& terrain,
     std::vector<TileCost> costs(strata);
     std::vector<InstanceTable> tables;
     plan.tile_seconds.resize(job.tiles.size());
+    std::vector<std::uint64_t> drawn(strata);
+    for (std::size_t i = 0; i < strata; ++i) {
+      const std::size_t begin = i * job.tiles.size() / strata;
+      const std::size_t end = (i + 1) * job.tiles.size() / strata;
+      drawn[i] = begin + mix64(scatter.spec().seed + i) % (end - begin);
+    }
+    const auto count_start = Clock::now();
+    STREW_RETURN_IF_ERROR(job.count_for(drawn));
+    plan.seconds_census = since(count_start);
     for (std::size_t i = 0; i < strata; ++i) {
       if (context.cancelled()) {
         return make_error(StatusCode::kCancelled, "the plan was stopped");
       }
       const std::size_t begin = i * job.tiles.size() / strata;
       const std::size_t end = (i + 1) * job.tiles.size() / strata;
-      const std::size_t tile = begin + mix64(scatter.spec().seed + i) % (end - begin);
+      const std::size_t tile = drawn[i];
       STREW_RETURN_IF_ERROR(measure(job, tile, tables, costs[i]));
       std::fill(plan.tile_seconds.begin() + static_cast<std::ptrdiff_t>(begin),
                 plan.tile_seconds.begin() + static_cast<std::ptrdiff_t>(end), costs[i].seconds());

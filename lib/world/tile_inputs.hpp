@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "bytes.hpp"
+#include "strew/random.hpp"
 #include "strew/scatter.hpp"
 
 namespace strew {
@@ -39,6 +40,11 @@ std::uint64_t fingerprint_of(const RasterView<T>& view, const std::vector<T>& da
                                                       std::uint64_t seed) noexcept {
   seed = tile_inputs::fingerprint_of(window.view.elevation, window.elevation, seed);
   return tile_inputs::fingerprint_of(window.view.biome, window.biome, seed);
+}
+
+/// Of what a tile saw of the terrain, and of what its census says about it (0: no layer has an amount).
+[[nodiscard]] inline std::uint64_t tile_fingerprint(std::uint64_t terrain, std::uint64_t census) noexcept {
+  return census == 0 ? terrain : mix64(terrain ^ mix64(census));
 }
 
 /// Passes window requests on, times them and takes their fingerprint. One per tile, so it is used by one

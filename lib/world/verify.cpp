@@ -21,7 +21,7 @@ class Verifying {
         first_failed_(blocks_),
         workers_(worker_count(context)) {}
 
-  [[nodiscard]] Status run(Tallies& tallies, SetHash& hash) {
+  [[nodiscard]] Status run(Tallies& tallies, SetHash& hash, SquareCounts& squares) {
     const Executor& executor = context_.executor != nullptr ? *context_.executor : serial_executor();
     executor.run(executor.self, blocks_, this, run_block);
     if (first_failed_.load() < blocks_) {
@@ -33,6 +33,9 @@ class Verifying {
     for (const Worker& worker : workers_) {
       tallies.merge(worker.tallies);
       hash.merge(worker.hash);
+      for (const auto& [square, count] : worker.squares) {
+        squares[square] += count;
+      }
     }
     return {};
   }
@@ -41,6 +44,7 @@ class Verifying {
   struct Worker {
     Tallies tallies;
     SetHash hash;
+    SquareCounts squares;
   };
 
   // Always 0: an earlier block must not be skipped because a later one failed first.
@@ -68,6 +72,7 @@ class Verifying {
     VerifyBlock block;
     STREW_RETURN_IF_ERROR(load_block(plan_, index, block, worker.tallies, worker.hash));
     check_pairs(plan_, block, worker.tallies);
+    count_squares(plan_, block, worker.squares);
     if (plan_.terrain != nullptr) {
       STREW_RETURN_IF_ERROR(check_terrain(plan_, block, worker.tallies));
     }
@@ -170,13 +175,18 @@ VerifyReport report_of(Tallies& tallies, const VerifyPlan& plan) {
     entry.first_offender = std::move(tally.first_offender);
     report.violations += tally.violations;
     const bool of_terrain = check == Check::kConstraints || check == Check::kElevation ||
-                            check == Check::kSecondaryRing || check == Check::kUncoveredArea;
+                            check == Check::kSecondaryRing || check == Check::kUncoveredArea ||
+                            check == Check::kAmounts;
     if (of_terrain && plan.terrain == nullptr) {
       entry.note = "skipped: needs the world and its terrain";
     } else if (check == Check::kUncoveredArea && plan.covers.empty()) {
       entry.note = "no layer promises to leave no hole";
     } else if (check == Check::kSecondaryRing && plan.rings.empty()) {
       entry.note = "no layer has secondaries";
+    } else if (check == Check::kAmounts && plan.amounts.empty()) {
+      entry.note = "no layer has an amount";
+    } else if (check == Check::kAmounts && tally.examined == 0) {
+      entry.note = "the bake is of a region; amounts are those of the whole world";
     } else if (check == Check::kSpacing && plan.spacing.empty()) {
       entry.note = "no layer keeps a distance to an earlier one";
     } else if (check == Check::kMinimumDistance && tally.examined == 0) {
@@ -202,10 +212,12 @@ Result<VerifyReport> verify(const std::string& folder, const Scatter* scatter, c
     STREW_ASSIGN(const VerifyPlan plan, make_verify_plan(folder, std::move(manifest), scatter, terrain));
     Tallies tallies;
     SetHash hash;
-    STREW_RETURN_IF_ERROR(Verifying(plan, context).run(tallies, hash));
+    SquareCounts squares;
+    STREW_RETURN_IF_ERROR(Verifying(plan, context).run(tallies, hash, squares));
     tallies.enter(static_cast<std::uint64_t>(plan.block_columns * plan.block_rows));
     check_unlisted(plan, tallies);
     check_totals(plan, hash, tallies);
+    STREW_RETURN_IF_ERROR(check_amounts(plan, squares, context, tallies));
     return report_of(tallies, plan);
   } catch (const std::bad_alloc&) {
     return make_error(StatusCode::kOutOfMemory, "no memory to verify the bake", folder);

@@ -95,6 +95,7 @@ void append_points(const InstanceTable& table, const Rect& bounds, std::uint64_t
       points.rank.push_back(first_rank + row);
       if (own) {
         points.z_steps.push_back(table.z_steps[row]);
+        points.species.push_back(table.species[row]);
       }
     }
   }

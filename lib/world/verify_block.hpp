@@ -1,7 +1,9 @@
 // One block of tiles with the instances around it, and the checks that are made on it.
 #pragma once
 
+#include <compare>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,8 +18,9 @@ namespace strew {
 struct SlotPoints {
   std::vector<Coord> x;
   std::vector<Coord> y;
-  std::vector<std::uint64_t> rank;    ///< unique in the bake: tile, then row. Decides who reports a pair.
-  std::vector<std::int32_t> z_steps;  ///< of the block's own
+  std::vector<std::uint64_t> rank;     ///< unique in the bake: tile, then row. Decides who reports a pair.
+  std::vector<std::int32_t> z_steps;   ///< of the block's own
+  std::vector<std::uint16_t> species;  ///< of the block's own; may be beyond the slot's list
   std::size_t own = 0;
 };
 
@@ -34,6 +37,20 @@ struct VerifyBlock {
 
 /// Ids, minimum distances, spacing between layers and rings of secondaries.
 void check_pairs(const VerifyPlan& plan, const VerifyBlock& block, Tallies& tallies);
+
+/// Adds the block's own instances to the squares of amounts that are kept by square.
+struct SquareOfSlot {
+  std::size_t rule = 0;  ///< index into VerifyPlan::amounts
+  std::int64_t row = 0;
+  std::int64_t column = 0;
+  friend auto operator<=>(const SquareOfSlot& a, const SquareOfSlot& b) noexcept = default;
+};
+using SquareCounts = std::map<SquareOfSlot, std::uint64_t>;
+void count_squares(const VerifyPlan& plan, const VerifyBlock& block, SquareCounts& counts);
+/// No square holds more than its layer's amount, and the world as many as are asked for: fewer only where the
+/// generator's own count of it says that there are no more.
+[[nodiscard]] Status check_amounts(const VerifyPlan& plan, const SquareCounts& counts,
+                                   const RunContext& context, Tallies& tallies);
 
 /// Constraints and elevation of every instance, and holes in maximal layers. Precondition: plan.terrain.
 [[nodiscard]] Status check_terrain(const VerifyPlan& plan, const VerifyBlock& block, Tallies& tallies);

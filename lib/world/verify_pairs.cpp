@@ -90,17 +90,41 @@ void check_spacing(const VerifyPlan& plan, const VerifyBlock& block, const Spaci
   });
 }
 
-/// Each secondary needs a primary that may be its parent: at a distance within the ring, with every other
-/// primary at the distance kept to those. A place is rounded to the secondaries' lattice, which the tolerance
-/// allows for.
+/// How many of `others` are nearer than `least` to a place, and how many are within a ring around it.
+struct Around {
+  std::size_t in_ring = 0;
+  std::size_t close = 0;
+  std::size_t in_ring_and_close = 0;
+};
+Around count_around(const SlotPoints& others, const PointGrid& grid, Coord x, Coord y, const Range& ring,
+                    double least) {
+  Around around;
+  grid.near(x, y, Radius(std::max(ring.maximum, least)).reach(), [&](std::size_t j) {
+    const double distance = distance_m(x, y, others.x[j], others.y[j]);
+    const bool within = distance >= ring.minimum && distance <= ring.maximum;
+    const bool near = distance < least;
+    around.in_ring += within ? 1U : 0U;
+    around.close += near ? 1U : 0U;
+    around.in_ring_and_close += within && near ? 1U : 0U;
+    return true;
+  });
+  return around;
+}
+
+/// Each secondary needs one that may be its parent: at a distance within the ring, all of the parents' kind
+/// at the distance kept to those, and every primary but the parent at the distance kept to primaries. A place
+/// is rounded to the secondaries' lattice, which the tolerance allows for.
 void check_ring(const VerifyPlan& plan, const VerifyBlock& block, const RingRule& rule, Tallies& tallies) {
   const SlotPoints& points = block.slots[rule.slot];
   const SlotPoints& parents = block.slots[rule.parent];
+  const SlotPoints& primaries = block.slots[rule.primaries];
   const SecondarySpec& spec = *rule.spec;
   const double tolerance = 2 * to_metres(plan.manifest.slots[rule.slot].lattice.pitch) + 1e-9;
-  const double farthest = std::max(spec.ring_m.maximum, spec.spacing_primaries_m) + tolerance;
-  const Coord reach = Radius(farthest).reach();
-  const PointGrid grid(parents.x, parents.y, reach);
+  const Range ring = {spec.ring_m.minimum - tolerance, spec.ring_m.maximum + tolerance};
+  const Coord reach =
+      Radius(std::max({ring.maximum, spec.spacing_parents_m, spec.spacing_primaries_m})).reach();
+  const PointGrid near_parents(parents.x, parents.y, reach);
+  const PointGrid near_primaries(primaries.x, primaries.y, reach);
   const Rect inner = expanded(plan.manifest.region, -reach);
   for (std::size_t i = 0; i < points.own; ++i) {
     // Nearer to the border the parent may stand outside, where nothing is written.
@@ -108,21 +132,14 @@ void check_ring(const VerifyPlan& plan, const VerifyBlock& block, const RingRule
       continue;
     }
     tallies.examined(Check::kSecondaryRing, 1);
-    std::size_t in_ring = 0;
-    std::size_t in_ring_and_close = 0;
-    std::size_t close = 0;
-    grid.near(points.x[i], points.y[i], reach, [&](std::size_t j) {
-      const double distance = distance_m(points.x[i], points.y[i], parents.x[j], parents.y[j]);
-      const bool ring =
-          distance >= spec.ring_m.minimum - tolerance && distance <= spec.ring_m.maximum + tolerance;
-      const bool near = distance < spec.spacing_primaries_m - tolerance;
-      in_ring += ring ? 1U : 0U;
-      close += near ? 1U : 0U;
-      in_ring_and_close += ring && near ? 1U : 0U;
-      return true;
-    });
-    const bool has_parent = in_ring > 0 && (close == 0 || (close == 1 && in_ring_and_close == 1));
-    if (!has_parent) {
+    const Around own = count_around(parents, near_parents, points.x[i], points.y[i], ring,
+                                    spec.spacing_parents_m - tolerance);
+    const Around others = count_around(primaries, near_primaries, points.x[i], points.y[i], ring,
+                                       spec.spacing_primaries_m - tolerance);
+    // Of the primaries only the parent itself may be near.
+    const bool parent_only =
+        rule.parent == rule.primaries && others.close == 1 && others.in_ring_and_close == 1;
+    if (own.in_ring == 0 || own.close != 0 || (others.close != 0 && !parent_only)) {
       tallies.violation(Check::kSecondaryRing, [&] {
         return describe_instance(plan, rule.slot, points.x[i], points.y[i]) + ": no " +
                plan.manifest.slots[rule.parent].name + " can be its parent";

@@ -69,43 +69,34 @@ void add_cover(VerifyPlan& plan, std::size_t i) {
   plan.covers.push_back(std::move(rule));
 }
 
-/// Whether a place that the layer accepts may be refused because no species may stand there.
-bool rejects_by_species(const std::vector<SpeciesSpec>& species) {
-  return std::any_of(species.begin(), species.end(), [](const SpeciesSpec& one) {
-    return one.constraints.has_value() || !one.biome_weights.empty();
-  });
+/// The layer's rules with those that the species gives in their place.
+Constraints replaced(Constraints rules, const Constraints& own) {
+  rules.biomes = own.biomes ? own.biomes : rules.biomes;
+  rules.altitude_m = own.altitude_m ? own.altitude_m : rules.altitude_m;
+  rules.slope_degrees = own.slope_degrees ? own.slope_degrees : rules.slope_degrees;
+  rules.noise = own.noise ? own.noise : rules.noise;
+  rules.maps = own.maps.empty() ? rules.maps : own.maps;
+  rules.shapes = own.shapes.empty() ? rules.shapes : own.shapes;
+  return rules;
 }
 
-/// The rules that no species replaces; null when none replaces any.
-std::shared_ptr<const Constraints> common_rules(const Constraints& rules,
-                                                const std::vector<SpeciesSpec>& species) {
-  auto common = std::make_shared<Constraints>(rules);
-  bool replaced = false;
-  for (const SpeciesSpec& one : species) {
-    if (!one.constraints) {
-      continue;
-    }
-    replaced = true;
-    if (one.constraints->biomes) {
-      common->biomes.reset();
-    }
-    if (one.constraints->altitude_m) {
-      common->altitude_m.reset();
-    }
-    if (one.constraints->slope_degrees) {
-      common->slope_degrees.reset();
-    }
-    if (one.constraints->noise) {
-      common->noise.reset();
-    }
-    if (!one.constraints->maps.empty()) {
-      common->maps.clear();
-    }
-    if (!one.constraints->shapes.empty()) {
-      common->shapes.clear();
-    }
+std::vector<SpeciesRule> rules_of(std::span<const SpeciesSpec> species, const Constraints& rules) {
+  std::vector<SpeciesRule> out;
+  if (std::none_of(species.begin(), species.end(), [](const SpeciesSpec& one) {
+        return one.constraints.has_value() || !one.biome_weights.empty();
+      })) {
+    return out;
   }
-  return replaced ? common : nullptr;
+  for (const SpeciesSpec& one : species) {
+    SpeciesRule rule;
+    if (one.constraints) {
+      rule.rules = std::make_shared<const Constraints>(replaced(rules, *one.constraints));
+    }
+    rule.weight = one.weight;
+    rule.biome_weights = one.biome_weights;
+    out.push_back(std::move(rule));
+  }
+  return out;
 }
 
 Status add_scatter(VerifyPlan& plan, const Scatter& scatter) {
@@ -119,24 +110,24 @@ Status add_scatter(VerifyPlan& plan, const Scatter& scatter) {
   }
   for (std::size_t i = 0; i < slots.size(); ++i) {
     const LayerSpec& layer = scatter.spec().layers[slots[i].layer];
-    plan.slots[i].constraints = &layer.constraints;
-    if (slots[i].secondary.has_value()) {
-      const SecondarySpec& spec = layer.secondaries[*slots[i].secondary];
-      if (spec.own_constraints.has_value()) {
-        plan.slots[i].constraints = &*spec.own_constraints;
+    plan.slots[i].constraints = slots[i].constraints;
+    if (!slots[i].secondary.has_value() && layer.amount) {
+      AmountRule rule{i, slots[i].layer, *layer.amount, 0};
+      if (layer.amount->choice == AmountSpec::Choice::kSmallest && layer.amount->per_square_m > 0) {
+        STREW_ASSIGN(rule.square, to_coord(layer.amount->per_square_m, "amount.per_square_m"));
       }
-      plan.rings.push_back({i, slot_named(plan.manifest, layer.name), &spec});
-      const double reach = std::max(spec.ring_m.maximum, spec.spacing_primaries_m) + 1;
+      plan.amounts.push_back(rule);
+    }
+    if (slots[i].secondary.has_value()) {
+      const SecondarySpec& spec = *slots[i].type;
+      plan.rings.push_back({i, slots[i].parent, slot_named(plan.manifest, layer.name), &spec});
+      const double reach =
+          std::max({spec.ring_m.maximum, spec.spacing_parents_m, spec.spacing_primaries_m}) + 1;
       plan.halo = std::max(plan.halo, Radius(reach).reach());
-    } else if (baked[i].maximal && !rejects_by_species(layer.species) &&
-               plan.slots[i].minimum_distance.has_value()) {
+    } else if (!layer.amount && baked[i].maximal && plan.slots[i].minimum_distance.has_value()) {
       add_cover(plan, i);
     }
-    plan.slots[i].common =
-        common_rules(*plan.slots[i].constraints, {slots[i].species.begin(), slots[i].species.end()});
-    if (plan.slots[i].common != nullptr) {
-      plan.slots[i].constraints = plan.slots[i].common.get();
-    }
+    plan.slots[i].species = rules_of(slots[i].species, *slots[i].constraints);
   }
   return {};
 }
@@ -169,6 +160,7 @@ Result<VerifyPlan> make_verify_plan(const std::string& folder, Manifest manifest
   plan.folder = folder;
   plan.manifest = std::move(manifest);
   plan.terrain = terrain;
+  plan.scatter = scatter;
   for (std::size_t i = 0; i < plan.manifest.slots.size(); ++i) {
     STREW_RETURN_IF_ERROR(add_slot(plan, i));
   }

@@ -18,19 +18,34 @@ struct SpacingRule {
   Radius distance{0};
 };
 
-/// A secondary type and its parents. Needs the Scatter: the manifest does not hold rings.
+/// A secondary type, what it stands around, and the primaries of its layer. Needs the Scatter: the manifest
+/// does not hold rings.
 struct RingRule {
   std::size_t slot = 0;
   std::size_t parent = 0;
+  std::size_t primaries = 0;
   const SecondarySpec* spec = nullptr;
+};
+
+/// Where a species of a list with rules or biome weights may stand.
+struct SpeciesRule {
+  std::shared_ptr<const Constraints> rules;  ///< its own in place of the layer's; null: the layer's
+  double weight = 1;
+  std::vector<BiomeWeight> biome_weights;
 };
 
 struct SlotRules {
   std::optional<Radius> minimum_distance;
-  const Constraints* constraints = nullptr;  ///< of every instance; null without a Scatter
-  /// Where species replace rules of the layer: the rules that hold for all of them. `constraints` points
-  /// here.
-  std::shared_ptr<const Constraints> common;
+  const Constraints* constraints = nullptr;  ///< the layer's or type's; null without a Scatter
+  std::vector<SpeciesRule> species;          ///< empty: the same rules and weights everywhere for all
+};
+
+/// A layer with an amount.
+struct AmountRule {
+  std::size_t slot = 0;
+  std::size_t layer = 0;
+  AmountSpec amount;
+  Coord square = 0;  ///< of amounts per square of smallest hashes
 };
 
 /// A layer whose points leave no hole, to be probed.
@@ -49,6 +64,8 @@ struct VerifyPlan {
   std::vector<SpacingRule> spacing;
   std::vector<RingRule> rings;
   std::vector<CoverRule> covers;
+  std::vector<AmountRule> amounts;
+  const Scatter* scatter = nullptr;
   TileGrid grid;
   Coord halo = 0;                ///< how far around a block its instances can concern it
   std::int64_t block_tiles = 1;  ///< a block is a square of this many tiles a side

@@ -24,21 +24,44 @@ struct Places {
   std::vector<Coord> y;
 };
 
-/// Validates places under a slot's constraints.
+/// Validates places under a slot's constraints, and for each of its species.
 class Validator {
  public:
-  Validator(const TerrainView& view, const Constraints& constraints)
-      : view_(view), constraints_(constraints) {}
+  Validator(const TerrainView& view, const SlotRules& rules) : view_(view), rules_(rules) {}
 
   void run(std::span<const Coord> x, std::span<const Coord> y) {
-    accepted_.assign(x.size() / 64 + 1, 0);
-    altitude_.resize(x.size());
-    validate_batch(x, y, view_, constraints_, accepted_, altitude_, counts_);
+    x_ = x;
+    y_ = y;
+    validate(*rules_.constraints, common_);
+    own_.resize(rules_.species.size());
+    for (std::size_t s = 0; s < own_.size(); ++s) {
+      if (rules_.species[s].rules != nullptr) {
+        validate(*rules_.species[s].rules, own_[s]);
+      }
+    }
   }
+  /// Whether an instance of the species may stand at place i.
+  [[nodiscard]] bool accepted(std::size_t i, std::size_t species) const noexcept {
+    if (rules_.species.empty()) {
+      return common_.accepted(i);
+    }
+    return species < own_.size() && of(species).accepted(i) && weight(i, species) > 0;
+  }
+  [[nodiscard]] double altitude(std::size_t i, std::size_t species) const noexcept {
+    return rules_.species.empty() ? common_.altitude[i] : of(species).altitude[i];
+  }
+  /// Whether some species may stand at place i.
   [[nodiscard]] bool accepted(std::size_t i) const noexcept {
-    return (accepted_[i / 64] >> (i % 64) & 1U) != 0;
+    if (rules_.species.empty()) {
+      return common_.accepted(i);
+    }
+    for (std::size_t s = 0; s < own_.size(); ++s) {
+      if (accepted(i, s)) {
+        return true;
+      }
+    }
+    return false;
   }
-  [[nodiscard]] double altitude(std::size_t i) const noexcept { return altitude_[i]; }
   [[nodiscard]] bool all(const Places& places) {
     run(places.x, places.y);
     for (std::size_t i = 0; i < places.x.size(); ++i) {
@@ -50,31 +73,65 @@ class Validator {
   }
 
  private:
+  struct Batch {
+    std::vector<std::uint64_t> bits;
+    std::vector<double> altitude;
+    [[nodiscard]] bool accepted(std::size_t i) const noexcept { return (bits[i / 64] >> (i % 64) & 1U) != 0; }
+  };
+
+  void validate(const Constraints& constraints, Batch& batch) {
+    batch.bits.assign(x_.size() / 64 + 1, 0);
+    batch.altitude.resize(x_.size());
+    validate_batch(x_, y_, view_, constraints, batch.bits, batch.altitude, counts_);
+  }
+  [[nodiscard]] const Batch& of(std::size_t species) const noexcept {
+    return rules_.species[species].rules != nullptr ? own_[species] : common_;
+  }
+  [[nodiscard]] double weight(std::size_t i, std::size_t species) const noexcept {
+    const SpeciesRule& rule = rules_.species[species];
+    std::uint8_t biome = 0;
+    if (!rule.biome_weights.empty() &&
+        sample_nearest(view_.biome, x_[i], y_[i], biome) == SampleState::kValid) {
+      for (const BiomeWeight& factor : rule.biome_weights) {
+        if (factor.biome == biome) {
+          return rule.weight * factor.factor;
+        }
+      }
+    }
+    return rule.weight;
+  }
+
   const TerrainView& view_;
-  const Constraints& constraints_;
-  std::vector<std::uint64_t> accepted_;
-  std::vector<double> altitude_;
+  const SlotRules& rules_;
+  std::span<const Coord> x_;
+  std::span<const Coord> y_;
+  Batch common_;
+  std::vector<Batch> own_;
   RejectionCounts counts_{};
 };
 
 void check_instances(const VerifyPlan& plan, const VerifyBlock& block, std::size_t slot,
                      const TerrainView& view, Tallies& tallies) {
   const SlotPoints& points = block.slots[slot];
-  Validator validator(view, *plan.slots[slot].constraints);
+  Validator validator(view, plan.slots[slot]);
   validator.run(std::span(points.x).first(points.own), std::span(points.y).first(points.own));
   tallies.examined(Check::kConstraints, points.own);
+  const std::vector<SpeciesSpec>& list = plan.manifest.slots[slot].species;
   for (std::size_t i = 0; i < points.own; ++i) {
-    if (!validator.accepted(i)) {
-      tallies.violation(Check::kConstraints,
-                        [&] { return describe_instance(plan, slot, points.x[i], points.y[i]); });
+    const std::size_t species = points.species[i];
+    if (!validator.accepted(i, species)) {
+      tallies.violation(Check::kConstraints, [&] {
+        return describe_instance(plan, slot, points.x[i], points.y[i]) +
+               (species < list.size() ? ", species " + list[species].name : "");
+      });
       continue;  // its altitude is unspecified
     }
     tallies.examined(Check::kElevation, 1);
     const double z = static_cast<double>(points.z_steps[i]) / 1024;
-    if (!(std::fabs(z - validator.altitude(i)) <= kElevationTolerance)) {
+    if (!(std::fabs(z - validator.altitude(i, species)) <= kElevationTolerance)) {
       tallies.violation(Check::kElevation, [&] {
         return describe_instance(plan, slot, points.x[i], points.y[i]) + ": z is " + number_text(z) +
-               " m, the terrain is at " + number_text(validator.altitude(i)) + " m";
+               " m, the terrain is at " + number_text(validator.altitude(i, species)) + " m";
       });
     }
   }
@@ -153,7 +210,7 @@ void check_cover(const VerifyPlan& plan, const VerifyBlock& block, const CoverRu
     }
     return false;
   };
-  Validator validator(view, *plan.slots[rule.slot].constraints);
+  Validator validator(view, plan.slots[rule.slot]);
   const Rect inner = expanded(plan.manifest.region, -rule.margin);
   for (std::int64_t ty = block.tiles.y0; ty < block.tiles.y1; ++ty) {
     for (std::int64_t tx = block.tiles.x0; tx < block.tiles.x1; ++tx) {

@@ -13,6 +13,12 @@ Json range_json(const Range& range) {
   return Json::array({number_or_null(range.minimum), number_or_null(range.maximum)});
 }
 
+/// What a rule refers to: by name, or by number where the names are not known.
+template <class Item>
+Json field_json(const std::vector<Item>& items, std::uint32_t field) {
+  return field < items.size() ? Json(items[field].name) : Json(field);
+}
+
 Json constraints_json(const Constraints& constraints, const TerrainSpec& terrain) {
   Json result = Json::object();
   if (constraints.biomes) {
@@ -42,13 +48,13 @@ Json constraints_json(const Constraints& constraints, const TerrainSpec& terrain
     }
   }
   for (const FieldRule& rule : constraints.maps) {
-    result["maps"].push_back({{"map", terrain.maps[rule.field].name},
+    result["maps"].push_back({{"map", field_json(terrain.maps, rule.field)},
                               {"accept", range_json(rule.accept)},
                               {"falloff", rule.falloff},
                               {"missing", rule.accept_missing ? "accept" : "reject"}});
   }
   for (const FieldRule& rule : constraints.shapes) {
-    result["shapes"].push_back({{"shape", terrain.shapes[rule.field].name},
+    result["shapes"].push_back({{"shape", field_json(terrain.shapes, rule.field)},
                                 {"distance_m", range_json(rule.accept)},
                                 {"falloff_m", rule.falloff}});
   }
@@ -112,6 +118,13 @@ Json secondaries_json(const std::vector<SecondarySpec>& list, const TerrainSpec&
          {"constraints", secondary.own_constraints ? constraints_json(*secondary.own_constraints, terrain)
                                                    : Json("inherit")},
          {"species", species_json(secondary.species, terrain)}});
+    // What most leave at its default, where it is not.
+    if (secondary.spacing_parents_m != 0) {
+      result.back()["spacing_parents_m"] = secondary.spacing_parents_m;
+    }
+    if (!secondary.secondaries.empty()) {
+      result.back()["secondaries"] = secondaries_json(secondary.secondaries, terrain);
+    }
   }
   return result;
 }
@@ -134,6 +147,15 @@ Json layer_json(const LayerSpec& layer, const TerrainSpec& terrain) {
                  {"secondaries", secondaries_json(layer.secondaries, terrain)}};
   if (!layer.stream.empty()) {
     result["stream"] = layer.stream;
+  }
+  if (layer.amount) {
+    const AmountSpec& amount = *layer.amount;
+    const bool reserved = amount.choice == AmountSpec::Choice::kReserved;
+    Json item = {{"count", reserved ? Json(amount.minimum) : Json::array({amount.minimum, amount.maximum})}};
+    if (amount.per_square_m > 0) {
+      item["per_square_m"] = amount.per_square_m;
+    }
+    result[reserved ? "reserved" : "amount"] = std::move(item);
   }
   if (layer.point_class) {
     result["class"] = *layer.point_class;

@@ -111,15 +111,19 @@ double shape_reach_m(const ScatterSpec& spec, std::size_t index) {
       }
     }
   };
-  for (const LayerSpec& layer : spec.layers) {
-    widen_reach(layer.constraints, index, reach);
-    widen_species(layer.species);
-    for (const SecondarySpec& secondary : layer.secondaries) {
+  const auto widen_secondaries = [&](const auto& self, const std::vector<SecondarySpec>& list) -> void {
+    for (const SecondarySpec& secondary : list) {
       if (secondary.own_constraints) {
         widen_reach(*secondary.own_constraints, index, reach);
       }
       widen_species(secondary.species);
+      self(self, secondary.secondaries);
     }
+  };
+  for (const LayerSpec& layer : spec.layers) {
+    widen_reach(layer.constraints, index, reach);
+    widen_species(layer.species);
+    widen_secondaries(widen_secondaries, layer.secondaries);
   }
   return std::min(reach, 10000.0);
 }

@@ -82,12 +82,19 @@ Status read_parameters(const ObjectReader& reader, ParameterSet& out) {
   return {};
 }
 
-Status read_secondaries(const ObjectReader& layer_reader, const Names& names, LayerSpec& layer) {
-  return layer_reader.each("secondaries", [&](const ObjectReader& reader) -> Status {
+/// `owner`: the full name of what they stand around; it keys their noise.
+Status read_secondaries(const ObjectReader& parent, const Names& names, const std::string& owner, int depth,
+                        std::vector<SecondarySpec>& out) {
+  if (parent.has("secondaries") && depth > kMaxSecondaryDepth) {
+    return invalid_argument("stand around secondaries that are " + std::to_string(kMaxSecondaryDepth) +
+                                " levels deep, the most there may be; leave them out",
+                            parent.path("secondaries"));
+  }
+  return parent.each("secondaries", [&](const ObjectReader& reader) -> Status {
     SecondarySpec secondary;
     STREW_RETURN_IF_ERROR(reader.text("name", secondary.name));
     STREW_RETURN_IF_ERROR(check_slot_name(secondary.name, reader));
-    STREW_RETURN_IF_ERROR(check_unique(layer.secondaries, secondary.name, reader));
+    STREW_RETURN_IF_ERROR(check_unique(out, secondary.name, reader));
     STREW_RETURN_IF_ERROR(reader.integer_range("amount", secondary.amount_min, secondary.amount_max));
     STREW_RETURN_IF_ERROR(reader.range("ring_m", secondary.ring_m));
     if (secondary.ring_m.minimum == secondary.ring_m.maximum) {
@@ -95,7 +102,9 @@ Status read_secondaries(const ObjectReader& layer_reader, const Names& names, La
                               reader.path("ring_m"));
     }
     STREW_RETURN_IF_ERROR(reader.number("spacing_siblings_m", secondary.spacing_siblings_m));
+    STREW_RETURN_IF_ERROR(reader.number("spacing_parents_m", secondary.spacing_parents_m));
     STREW_RETURN_IF_ERROR(reader.number("spacing_primaries_m", secondary.spacing_primaries_m));
+    const std::string name = owner + "/" + secondary.name;
     const Json* constraints = reader.find("constraints");
     if (constraints != nullptr && *constraints != "inherit") {
       if (!constraints->is_object()) {
@@ -105,14 +114,40 @@ Status read_secondaries(const ObjectReader& layer_reader, const Names& names, La
       }
       STREW_ASSIGN(const ObjectReader own, ObjectReader::open(*constraints, reader.path("constraints"),
                                                               constraints_object(), reader.scope()));
-      secondary.own_constraints.emplace();
-      STREW_RETURN_IF_ERROR(
-          read_constraints(own, names, layer.name + "/" + secondary.name, *secondary.own_constraints));
+      STREW_RETURN_IF_ERROR(read_constraints(own, names, name, secondary.own_constraints.emplace()));
     }
-    STREW_RETURN_IF_ERROR(read_species(reader, names, layer.name + "/" + secondary.name, secondary.species));
-    layer.secondaries.push_back(std::move(secondary));
+    STREW_RETURN_IF_ERROR(read_species(reader, names, name, secondary.species));
+    STREW_RETURN_IF_ERROR(read_secondaries(reader, names, name, depth + 1, secondary.secondaries));
+    out.push_back(std::move(secondary));
     return {};
   });
+}
+
+Status read_amount(const ObjectReader& layer, std::optional<AmountSpec>& out) {
+  if (layer.has("amount") && layer.has("reserved")) {
+    return invalid_argument("stands beside amount; give one of the two", layer.path("reserved"));
+  }
+  for (const bool reserved : {false, true}) {
+    const char* key = reserved ? "reserved" : "amount";
+    if (!layer.has(key)) {
+      continue;
+    }
+    STREW_ASSIGN(const ObjectReader reader, layer.child(key));
+    std::int32_t minimum = 0;
+    std::int32_t maximum = 0;
+    if (reserved) {
+      STREW_RETURN_IF_ERROR(reader.integer("count", minimum));
+      maximum = minimum;
+    } else {
+      STREW_RETURN_IF_ERROR(reader.integer_range("count", minimum, maximum));
+    }
+    AmountSpec& amount = out.emplace();
+    amount.choice = reserved ? AmountSpec::Choice::kReserved : AmountSpec::Choice::kSmallest;
+    amount.minimum = minimum;
+    amount.maximum = maximum;
+    STREW_RETURN_IF_ERROR(reader.number("per_square_m", amount.per_square_m));
+  }
+  return {};
 }
 
 /// Precondition: the names of all layers are known, so that a later layer is told from an unknown one.
@@ -175,7 +210,8 @@ Status read_layers(const ObjectReader& world, const Names& names, std::vector<La
       STREW_RETURN_IF_ERROR(read_constraints(constraints, names, layer.name, layer.constraints));
     }
     STREW_RETURN_IF_ERROR(read_species(reader, names, layer.name, layer.species));
-    STREW_RETURN_IF_ERROR(read_secondaries(reader, names, layer));
+    STREW_RETURN_IF_ERROR(read_amount(reader, layer.amount));
+    STREW_RETURN_IF_ERROR(read_secondaries(reader, names, layer.name, 1, layer.secondaries));
     out.push_back(std::move(layer));
     return {};
   }));

@@ -102,6 +102,7 @@ Json object_schema(const ObjectInfo& info, Json& definitions) {
       required.push_back(field.key);
     }
     if (field.object != nullptr && !definitions.contains(field.object->name)) {
+      definitions[std::string(field.object->name)] = nullptr;  // an object may hold its own kind
       Json below = object_schema(*field.object, definitions);
       definitions[std::string(field.object->name)] = std::move(below);
     }

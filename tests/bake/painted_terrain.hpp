@@ -55,14 +55,17 @@ class PaintedTerrain final : public strew::TerrainSource {
   std::vector<std::uint8_t> biomes_ = std::vector<std::uint8_t>(std::size_t{kSide} * kSide, 1);
 };
 
-inline strew::Scatter painted_world() {
+inline strew::ScatterSpec painted_spec() {
   strew::ScatterSpec spec = forest_spec();
   spec.extent = metres(0, 0, 256, 256);
   spec.layers[0].secondaries.clear();
   spec.layers[0].constraints = {};
   spec.layers[0].constraints.biomes.emplace().set(1).set(2);
   spec.layers[1].constraints.biomes.emplace().set(1).set(3);
-  auto scatter = strew::Scatter::create(spec, {.elevation = false, .biome = true});
+  return spec;
+}
+inline strew::Scatter painted_world() {
+  auto scatter = strew::Scatter::create(painted_spec(), {.elevation = false, .biome = true});
   EXPECT_TRUE(scatter.ok()) << scatter.status().text();
   return std::move(scatter).value();
 }

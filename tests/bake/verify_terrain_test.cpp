@@ -1,3 +1,7 @@
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
 #include "bake_fixture.hpp"
 #include "strew/world/world.hpp"
 
@@ -97,24 +101,90 @@ TEST_F(VerifyIsland, InstancesWhereTheyMayNotStandAreFound) {
 
 TEST_F(VerifyIsland, AClearingInAMaximalLayerIsFound) {
   const BakedTile tile = fullest();
-  tamper(bake_, tile.tile_x, tile.tile_y, [](std::vector<InstanceTable>& tables) {
-    for (const std::size_t slot : {0U, 1U}) {
-      tables[slot] = InstanceTable{tables[slot].lattice, {}, {}, {}, {}, {}, {}};
+  std::array<std::vector<std::pair<double, double>>, 2> removed;  // of canopy, of understory
+  tamper(bake_, tile.tile_x, tile.tile_y, [&](std::vector<InstanceTable>& tables) {
+    for (const std::size_t layer : {0U, 1U}) {
+      InstanceTable& table = tables[2 * layer];
+      for (std::size_t i = 0; i < table.size(); ++i) {
+        removed[layer].emplace_back(to_metres(table.x[i] * table.lattice.pitch),
+                                    to_metres(table.y[i] * table.lattice.pitch));
+      }
+      table = InstanceTable{table.lattice, {}, {}, {}, {}, {}, {}};
     }
   });
   const VerifyReport report = verified(scatter_);
   EXPECT_GT(violations(report, "uncovered_area"), 3U);
-  // The hole reaches as far as the points around it are away: into the tiles beside it.
+  // "no canopy within 4 m of (x, y) m, where all ground is suitable, in tile X_Y": a place that one of the
+  // removed covered, named with the tile that it is in.
   const std::string& offender = find_check(report, "uncovered_area").first_offender;
-  bool beside = false;
-  for (std::int64_t y = tile.tile_y - 1; y <= tile.tile_y + 1; ++y) {
-    for (std::int64_t x = tile.tile_x - 1; x <= tile.tile_x + 1; ++x) {
-      beside = beside ||
-               offender.find("in tile " + std::to_string(x) + "_" + std::to_string(y)) != std::string::npos;
+  std::array<char, 32> name{};
+  double radius = 0;
+  double x = 0;
+  double y = 0;
+  long tile_x = 0;
+  long tile_y = 0;
+  ASSERT_EQ(std::sscanf(offender.c_str(),
+                        "no %31s within %lf m of (%lf, %lf) m, where all ground is suitable, in tile %ld_%ld",
+                        name.data(), &radius, &x, &y, &tile_x, &tile_y),
+            6)
+      << offender;
+  const std::size_t layer = std::string(name.data()) == "canopy" ? 0 : 1;
+  double nearest = 1e9;
+  for (const auto& [px, py] : removed[layer]) {
+    nearest = std::min(nearest, std::hypot(px - x, py - y));
+  }
+  EXPECT_LE(nearest, radius + 1e-3) << offender;
+  EXPECT_EQ(tile_x, static_cast<long>(std::floor(x / 64)));
+  EXPECT_EQ(tile_y, static_cast<long>(std::floor(y / 64)));
+  EXPECT_EQ(violations(report, "minimum_distance"), 0U);
+}
+
+/// Two species with rules of their own: oak low, ash high; and none in between.
+Scatter two_species(double oak_up_to, double ash_from) {
+  ScatterSpec spec = island_spec(1);
+  for (LayerSpec& layer : spec.layers) {
+    layer.species[0].constraints.emplace().altitude_m = Range{1, oak_up_to};
+    layer.species[1].constraints.emplace().altitude_m = Range{ash_from, 1000};
+    layer.species[1].biome_weights = {{1, 0}};  // never on the beach
+  }
+  return Scatter::create(spec, {true, true}).value();
+}
+
+TEST_F(VerifyIsland, RulesOfSpeciesAreCheckedForEachOfThem) {
+  const Scatter world = two_species(20, 25);
+  const std::string out = folder_ / "species";
+  ASSERT_TRUE(bake(world, *terrain_, out, tiles_of(64), {}).ok());
+  const auto verified_as = [&](const Scatter& scatter) {
+    auto report = verify(out, &scatter, terrain_.get(), {});
+    EXPECT_TRUE(report.ok()) << report.status().text();
+    return std::move(report).value();
+  };
+  const VerifyReport good = verified_as(world);
+  EXPECT_EQ(good.violations, 0U);
+  EXPECT_GT(find_check(good, "constraints").examined, 1000U);
+  EXPECT_GT(find_check(good, "uncovered_area").examined, 1000U);
+  // Each instance that stands as the wrong one of the two is found, and no other.
+  const Manifest manifest = load_manifest(out).value();
+  std::uint64_t oaks = 0;
+  BakedTile fullest;
+  for (const BakedTile& tile : manifest.tiles) {
+    const std::vector<InstanceTable> tables = load_tile(out, manifest, tile).value();
+    const auto here =
+        static_cast<std::uint64_t>(std::count(tables[0].species.begin(), tables[0].species.end(), 0));
+    if (here > oaks) {
+      oaks = here;
+      fullest = tile;
     }
   }
-  EXPECT_TRUE(beside) << offender;
-  EXPECT_EQ(violations(report, "minimum_distance"), 0U);
+  ASSERT_GT(oaks, 10U);
+  tamper(out, fullest.tile_x, fullest.tile_y, [](std::vector<InstanceTable>& tables) {
+    std::replace(tables[0].species.begin(), tables[0].species.end(), std::uint16_t{0}, std::uint16_t{1});
+  });
+  const VerifyReport swapped = verified_as(world);
+  EXPECT_EQ(violations(swapped, "constraints"), oaks);
+  EXPECT_NE(find_check(swapped, "constraints").first_offender.find("species ash"), std::string::npos);
+  // A world in which oak may stand between the two leaves holes there.
+  EXPECT_GT(violations(verified_as(two_species(25, 25)), "uncovered_area"), 0U);
 }
 
 TEST_F(VerifyIsland, ASecondaryWithoutAParentIsFound) {

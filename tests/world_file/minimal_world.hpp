@@ -44,8 +44,12 @@ inline Json full_world() {
        "spacing_m": {},
        "secondaries": [
          {"name": "moss", "amount": [1, 3], "ring_m": [0.5, 3], "spacing_siblings_m": 0.25,
-          "spacing_primaries_m": 1, "constraints": {"slope_degrees": [0, 20]}, "species": [{"name": "moss"}]}]},
-      {"name": "rocks", "species": [{"name": "rock", "scale": 2, "yaw_degrees": 45}], "spacing_m": {"trees": 1.5}}
+          "spacing_primaries_m": 1, "constraints": {"slope_degrees": [0, 20]}, "species": [{"name": "moss"}],
+          "secondaries": [{"name": "snail", "ring_m": [0.1, 0.5], "spacing_parents_m": 0.125,
+                           "species": [{"name": "snail"}]}]}],
+       "amount": {"count": [100, 200], "per_square_m": 25}},
+      {"name": "rocks", "species": [{"name": "rock", "scale": 2, "yaw_degrees": 45}], "spacing_m": {"trees": 1.5},
+       "reserved": {"count": 7, "per_square_m": 50}}
     ],
     "output": {"tile_size_m": 256}
   })");

@@ -133,6 +133,25 @@ TEST(WorldErrors, SpeciesAndSecondaries) {
   expect_refused("/layers/0/secondaries/0/amount", {0, 1.5}, "layers[0].secondaries[0].amount[1]", {"whole"});
   expect_refused("/layers/0/secondaries/0/ring_m", {2, 2}, "layers[0].secondaries[0].ring_m",
                  {"without area"});
+  expect_refused("/layers/0/secondaries/0/secondaries/0/name", "a/b",
+                 "layers[0].secondaries[0].secondaries[0].name", {"cannot hold a '/'"});
+  expect_refused("/layers/0/secondaries/0/secondaries/0/spacing_parents_m", -1,
+                 "layers[0].secondaries[0].secondaries[0].spacing_parents_m", {"at least 0"});
+  Json deep = full_world()["layers"][0]["secondaries"][0]["secondaries"][0];
+  for (int level = 0; level < 3; ++level) {
+    Json outer = deep;
+    outer["secondaries"] = Json::array({deep});
+    deep = outer;
+  }
+  expect_refused("/layers/0/secondaries/0/secondaries/0", deep,
+                 "layers[0].secondaries[0].secondaries[0].secondaries[0].secondaries[0].secondaries",
+                 {"4 levels deep"});
+  expect_refused("/layers/0/reserved", {{"count", 3}}, "layers[0].reserved", {"beside amount"});
+  expect_refused("/layers/0/amount/count", {3, 1}, "layers[0].amount.count", {"minimum 3"});
+  expect_refused("/layers/0/amount/count", -1, "layers[0].amount.count", {"at least 0"});
+  expect_refused("/layers/0/amount/per_square_m", 0.5, "layers[0].amount.per_square_m", {"at least 1"});
+  expect_refused("/layers/1/reserved/count", {1, 2}, "layers[1].reserved.count", {"an array"});
+  expect_refused("/layers/1/reserved", Json::object(), "layers[1].reserved.count", {"is missing"});
   expect_refused("/layers/0/secondaries/0/constraints", "own", "layers[0].secondaries[0].constraints",
                  {"\"own\"", "\"inherit\""});
 }

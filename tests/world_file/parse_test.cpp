@@ -74,7 +74,21 @@ TEST(ParseWorld, EveryKeyReachesItsPlace) {
   EXPECT_EQ(moss.spacing_primaries_m, 1);
   ASSERT_TRUE(moss.own_constraints.has_value());
   EXPECT_EQ(moss.own_constraints->slope_degrees->maximum, 20);
+  ASSERT_EQ(moss.secondaries.size(), 1U);
+  EXPECT_EQ(moss.secondaries[0].name, "snail");
+  EXPECT_EQ(moss.secondaries[0].spacing_parents_m, 0.125);
+  EXPECT_FALSE(moss.secondaries[0].own_constraints.has_value());
+  ASSERT_TRUE(trees.amount.has_value());
+  EXPECT_EQ(trees.amount->choice, AmountSpec::Choice::kSmallest);
+  EXPECT_EQ(trees.amount->minimum, 100);
+  EXPECT_EQ(trees.amount->maximum, 200);
+  EXPECT_EQ(trees.amount->per_square_m, 25);
   const LayerSpec& rocks = world.scatter.layers[1];
+  ASSERT_TRUE(rocks.amount.has_value());
+  EXPECT_EQ(rocks.amount->choice, AmountSpec::Choice::kReserved);
+  EXPECT_EQ(rocks.amount->minimum, 7);
+  EXPECT_EQ(rocks.amount->maximum, 7);
+  EXPECT_EQ(rocks.amount->per_square_m, 50);
   EXPECT_EQ(rocks.species[0].scale.minimum, 2);
   EXPECT_EQ(rocks.species[0].yaw_degrees.maximum, 45);
   ASSERT_EQ(rocks.spacing_m.size(), 1U);
@@ -194,6 +208,10 @@ TEST(CanonicalJson, WhatChangesTheOutputCounts) {
       {"/layers/0/species/0/scale", 1},
       {"/layers/0/secondaries/0/amount", 1},
       {"/layers/0/secondaries/0/constraints", "inherit"},
+      {"/layers/0/secondaries/0/secondaries/0/ring_m", {0, 1}},
+      {"/layers/0/secondaries/0/secondaries/0/spacing_parents_m", 0},
+      {"/layers/0/amount/count", 100},
+      {"/layers/0/amount/per_square_m", 24},
   };
   for (const auto& [pointer, value] : changes) {
     Json world = full_world();

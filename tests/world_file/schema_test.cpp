@@ -30,6 +30,8 @@ std::vector<Place> places() {
       {"/layers/0/constraints/noise", "layers[0].constraints.noise", definitions["noise"]},
       {"/layers/0/species/0", "layers[0].species[0]", definitions["species"]},
       {"/layers/0/secondaries/0", "layers[0].secondaries[0]", definitions["secondary"]},
+      {"/layers/0/amount", "layers[0].amount", definitions["amount"]},
+      {"/layers/1/reserved", "layers[1].reserved", definitions["reserved"]},
       {"/terrain/maps/0", "terrain.maps[0]", definitions["map"]},
       {"/terrain/shapes/0", "terrain.shapes[0]", definitions["shape"]},
       {"/layers/0/constraints/maps/0", "layers[0].constraints.maps[0]", definitions["map_rule"]},

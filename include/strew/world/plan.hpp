@@ -19,20 +19,22 @@ struct BakePlan {
   std::uint64_t sampled = 0;
   Coord reach = 0;  ///< how far a change of terrain can move instances, apart from the strategies' own halos
   Estimate instances;
-  Estimate bytes;                       ///< of all tile files and the journal
-  Estimate seconds;                     ///< of one worker of this machine
-  double seconds_read = 0;              ///< shares of `seconds`
-  double seconds_generate = 0;          ///< validation included
-  double seconds_write = 0;             ///< hashing and encoding; files are not written
-  double longest_tile = 0;              ///< seconds, of the sampled
-  std::uint64_t memory_base = 0;        ///< bytes of the process before the first tile
+  Estimate bytes;                 ///< of all tile files and the journal
+  Estimate seconds;               ///< of one worker of this machine
+  double seconds_read = 0;        ///< shares of `seconds`
+  double seconds_generate = 0;    ///< validation included
+  double seconds_write = 0;       ///< hashing and encoding; files are not written
+  double seconds_census = 0;      ///< what counting for the sampled tiles took, where layers have amounts
+  double longest_tile = 0;        ///< seconds, of the sampled
+  std::uint64_t memory_base = 0;  ///< bytes of the process before the first tile
   std::uint64_t memory_per_worker = 0;  ///< bytes that the sampled tiles took beyond that
   std::vector<double> tile_seconds;     ///< by tile in Morton order: what the sampled one of its stratum took
 };
 
 /// Cuts the tiles, in Morton order, into `samples` strata of neighbours and generates one tile of each, drawn
 /// by the world's seed, in memory; serially, on the calling thread. All tiles when there are no more than
-/// `samples`. O(samples) tiles of time; memory of one tile and 8 bytes a tile.
+/// `samples`. O(samples) tiles of time, and what Census says where layers have amounts (over
+/// context.executor); memory of one tile and 8 bytes a tile.
 [[nodiscard]] Result<BakePlan> plan_bake(const Scatter& scatter, const TerrainSource& terrain,
                                          const BakeOptions& options, std::uint32_t samples,
                                          const RunContext& context);
