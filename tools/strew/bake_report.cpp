@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "common.hpp"
 #include "fmt/format.h"
@@ -28,10 +29,16 @@ std::string rejections_text(const strew::RejectionCounts& rejected) {
   return text;
 }
 
-std::string row(const std::string& name, const std::string& candidates, std::uint64_t placed, double area,
-                const std::string& rejected) {
-  std::string line = fmt::format("{:<26} {:>14} {:>14} {:>11.0f}  {}", name, candidates, grouped(placed),
-                                 static_cast<double>(placed) / area, rejected);
+/// What a layer with an amount is asked for, in the whole world.
+std::optional<std::uint64_t> requested(const strew::Scatter& scatter, std::size_t slot) {
+  const strew::SlotInfo& info = scatter.slots()[slot];
+  return info.secondary ? std::nullopt : scatter.requested(info.layer);
+}
+
+std::string row(const std::string& name, const std::string& candidates, const std::string& wanted,
+                std::uint64_t placed, double area, const std::string& rejected) {
+  std::string line = fmt::format("{:<26} {:>14} {:>12} {:>14} {:>11.0f}  {}", name, candidates, wanted,
+                                 grouped(placed), static_cast<double>(placed) / area, rejected);
   line.erase(line.find_last_not_of(' ') + 1);
   return line + '\n';
 }
@@ -41,15 +48,16 @@ std::string row(const std::string& name, const std::string& candidates, std::uin
 std::string bake_table(const BakeFacts& facts) {
   const strew::BakeSummary& summary = facts.summary;
   const double area = square_kilometres(facts.region);
-  std::string text = fmt::format("{:<26} {:>14} {:>14} {:>11}  {}\n", "layer, species", "candidates",
-                                 "placed", "per km2", "rejected by");
+  std::string text = fmt::format("{:<26} {:>14} {:>12} {:>14} {:>11}  {}\n", "layer, species", "candidates",
+                                 "requested", "placed", "per km2", "rejected by");
   const auto slots = facts.scatter.slots();
   for (std::size_t i = 0; i < slots.size() && i < summary.reports.size(); ++i) {
     const strew::SlotReport& report = summary.reports[i];
-    text +=
-        row(slots[i].name, grouped(report.candidates), report.placed, area, rejections_text(report.rejected));
+    const std::optional<std::uint64_t> wanted = requested(facts.scatter, i);
+    text += row(slots[i].name, grouped(report.candidates), wanted ? grouped(*wanted) : "all", report.placed,
+                area, rejections_text(report.rejected));
     for (std::size_t s = 0; s < slots[i].species.size() && s < report.placed_by_species.size(); ++s) {
-      text += row("  " + slots[i].species[s].name, "", report.placed_by_species[s], area, "");
+      text += row("  " + slots[i].species[s].name, "", "", report.placed_by_species[s], area, "");
     }
   }
   if (summary.tiles_made < summary.tiles_total) {
@@ -118,6 +126,9 @@ std::string bake_json(const BakeFacts& facts) {
     nlohmann::ordered_json layer;
     layer["name"] = slots[i].name;
     layer["candidates"] = report.candidates;
+    if (const std::optional<std::uint64_t> wanted = requested(facts.scatter, i)) {
+      layer["requested"] = *wanted;
+    }
     layer["placed"] = report.placed;
     for (std::size_t kind = 0; kind < report.rejected.size(); ++kind) {
       layer["rejected"][std::string(strew::to_string(static_cast<strew::Rejection>(kind)))] =

@@ -35,7 +35,14 @@ struct Arguments {
 strew::Status rehearse(const OpenWorld& world, const strew::Rect& region, const strew::RunContext& context) {
   const strew::Rect corner = {region.x0, region.y0, region.x0 + 1, region.y0 + 1};
   std::vector<strew::InstanceTable> tables;
-  return world.scatter.generate(corner, world.terrain(), context, tables);
+  // Amounts would count the world for it, and refuse nothing.
+  strew::ScatterSpec spec = world.scatter.spec();
+  for (strew::LayerSpec& layer : spec.layers) {
+    layer.amount.reset();
+  }
+  const strew::TerrainSource& terrain = world.terrain();
+  STREW_ASSIGN(const strew::Scatter uncounted, strew::Scatter::create(std::move(spec), world.kinds));
+  return uncounted.generate(corner, terrain, context, tables);
 }
 
 strew::Result<strew::BakeSummary> bake_here_or_with_mpi(MpiSession& mpi, const MpiBake& bake) {

@@ -51,6 +51,11 @@ void print_table(const strew::BakePlan& plan, const std::vector<strew::FarmTime>
       "{:.0f} %)\n",
       duration(plan.seconds.value / threads), percent(plan.seconds), threads, threads == 1 ? "" : "s",
       100 * plan.seconds_read / value, 100 * plan.seconds_generate / value, 100 * plan.seconds_write / value);
+  if (plan.seconds_census > 0.01) {
+    fmt::print(
+        "counting      {:>16}  once more, for the amounts of layers; more where fewer tiles were sampled\n",
+        duration(plan.seconds_census));
+  }
   fmt::print("memory        {:>16}  and {} for each thread\n", bytes_text(plan.memory_base),
              bytes_text(plan.memory_per_worker));
   fmt::print(
@@ -80,6 +85,7 @@ void print_json(const strew::BakePlan& plan, const std::vector<strew::FarmTime>&
   out["worker_seconds"] = estimate(plan.seconds);
   out["stage_seconds"] = {
       {"read", plan.seconds_read}, {"generate", plan.seconds_generate}, {"write", plan.seconds_write}};
+  out["census_seconds"] = plan.seconds_census;
   out["longest_tile_seconds"] = plan.longest_tile;
   out["threads"] = threads;
   out["memory_bytes"] = plan.memory_base + threads * plan.memory_per_worker;

@@ -14,6 +14,7 @@
 #include "preview_why.hpp"
 #include "progress.hpp"
 #include "pyramid.hpp"
+#include "strew/scatter_census.hpp"
 #include "terrain_picture.hpp"
 #include "world_input.hpp"
 
@@ -243,13 +244,16 @@ strew::Status preview_world(const Arguments& arguments, const strew::RunContext&
   const std::vector<Part> parts = parts_of(region, reach);
   LayerReport report(world.scatter, region, kMargin);
   const bool reporting = arguments.report || arguments.json;
+  strew::Census census(world.scatter, world.terrain());
+  STREW_RETURN_IF_ERROR(census.prepare({&reach, 1}, context));
   const auto generate = [&](std::uint64_t index, std::vector<strew::InstanceTable>& tables) -> strew::Status {
     // Each part is the work of one thread already.
     strew::RunContext alone = context;
     alone.executor = nullptr;
     std::vector<strew::SlotReport> reports(reporting && parts[index].inside ? world.scatter.slots().size()
                                                                             : 0);
-    STREW_RETURN_IF_ERROR(world.scatter.generate(parts[index].rect, world.terrain(), alone, tables, reports));
+    STREW_RETURN_IF_ERROR(
+        world.scatter.generate(parts[index].rect, world.terrain(), alone, tables, reports, &census));
     if (reporting) {
       report.add(tables, reports);
     }

@@ -9,6 +9,15 @@
 #include "fmt/format.h"
 
 namespace strew_tool {
+namespace {
+
+// The pictures of --why show them all.
+constexpr std::string_view kCountedText =
+    "candidates are counted where altitude, slope and biome let some stand, in squares of 16 m; `requested` "
+    "is "
+    "for the whole world\n";
+
+}  // namespace
 
 LayerReport::LayerReport(const strew::Scatter& scatter, const strew::Rect& region, strew::Coord margin)
     : scatter_(scatter),
@@ -88,8 +97,9 @@ LayerReport::Nearest LayerReport::nearest(std::size_t slot) const {
 
 std::string LayerReport::table() const {
   const double area = square_kilometres();
-  std::string text = fmt::format("{:<26} {:>12} {:>12} {:>11} {:>9} {:>9}  {}\n", "layer, species",
-                                 "requested", "placed", "per km2", "nearest m", "mean m", "rejected by");
+  std::string text =
+      fmt::format("{:<26} {:>12} {:>12} {:>12} {:>11} {:>9} {:>9}  {}\n", "layer, species", "candidates",
+                  "requested", "placed", "per km2", "nearest m", "mean m", "rejected by");
   const auto slots = scatter_.slots();
   for (std::size_t slot = 0; slot < slots.size(); ++slot) {
     const strew::SlotReport& report = reports_[slot];
@@ -107,17 +117,24 @@ std::string LayerReport::table() const {
       return std::isfinite(value) ? fmt::format("{:.3f}", value)
                                   : fmt::format(">{:.0f}", strew::to_metres(margin_));
     };
-    text += fmt::format("{:<26} {:>12} {:>12} {:>11.0f} {:>9} {:>9}  {}\n", slots[slot].name,
-                        grouped(report.candidates), grouped(report.placed),
+    const std::optional<std::uint64_t> wanted = requested(slot);
+    text += fmt::format("{:<26} {:>12} {:>12} {:>12} {:>11.0f} {:>9} {:>9}  {}\n", slots[slot].name,
+                        grouped(report.candidates), wanted ? grouped(*wanted) : "all", grouped(report.placed),
                         static_cast<double>(report.placed) / area, metres(near.least), metres(near.mean),
                         rejected);
     for (std::size_t s = 0; s < slots[slot].species.size(); ++s) {
       const std::uint64_t placed = s < report.placed_by_species.size() ? report.placed_by_species[s] : 0;
-      text += fmt::format("  {:<24} {:>12} {:>12} {:>11.0f}\n", slots[slot].species[s].name, "",
+      text += fmt::format("  {:<24} {:>12} {:>12} {:>12} {:>11.0f}\n", slots[slot].species[s].name, "", "",
                           grouped(placed), static_cast<double>(placed) / area);
     }
   }
+  text += kCountedText;
   return text;
+}
+
+std::optional<std::uint64_t> LayerReport::requested(std::size_t slot) const {
+  const strew::SlotInfo& info = scatter_.slots()[slot];
+  return info.secondary ? std::nullopt : scatter_.requested(info.layer);
 }
 
 std::string LayerReport::json() const {
@@ -135,7 +152,9 @@ std::string LayerReport::json() const {
     const Nearest near = nearest(slot);
     nlohmann::ordered_json layer;
     layer["name"] = slots[slot].name;
-    layer["requested"] = report.candidates;
+    layer["candidates"] = report.candidates;
+    // Of the whole world where the layer has an amount; else all candidates are to stand.
+    layer["requested"] = requested(slot).value_or(report.candidates);
     layer["placed"] = report.placed;
     layer["per_km2"] = static_cast<double>(report.placed) / area;
     layer["nearest_m"] = {{"least", number(near.least)}, {"mean", number(near.mean)}, {"alone", near.alone}};

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -30,6 +31,8 @@ class LayerReport {
   };
   [[nodiscard]] Nearest nearest(std::size_t slot) const;
   [[nodiscard]] double square_kilometres() const;
+  /// Of a layer with an amount, for the whole world.
+  [[nodiscard]] std::optional<std::uint64_t> requested(std::size_t slot) const;
 
   const strew::Scatter& scatter_;
   strew::Rect region_;

@@ -7,6 +7,7 @@
 #include "common.hpp"
 #include "fate_picture.hpp"
 #include "fmt/format.h"
+#include "strew/scatter_census.hpp"
 #include "terrain_picture.hpp"
 
 namespace strew_tool {
@@ -33,7 +34,10 @@ strew::Status collect(const OpenWorld& world, const strew::Rect& region, std::si
                       const strew::RunContext& context, std::vector<strew::CandidateFate>& out) {
   const std::int64_t columns = strew::ceil_div(region.x1 - region.x0, kBlock);
   const std::int64_t rows = strew::ceil_div(region.y1 - region.y0, kBlock);
+  strew::Census census(world.scatter, world.terrain());
+  STREW_RETURN_IF_ERROR(census.prepare({&region, 1}, context));
   struct Task {
+    strew::Census& census;
     const OpenWorld& world;
     const strew::Rect& region;
     std::size_t slot;
@@ -42,7 +46,7 @@ strew::Status collect(const OpenWorld& world, const strew::Rect& region, std::si
     std::vector<std::vector<strew::CandidateFate>> blocks;
     std::mutex mutex;
     strew::Status failure;
-  } task{world, region, slot, context, columns, {}, {}, {}};
+  } task{census, world, region, slot, context, columns, {}, {}, {}};
   task.blocks.resize(static_cast<std::size_t>(columns * rows));
   task.alone.executor = nullptr;
   const auto step = [](void* self, std::uint64_t index, std::uint32_t /*worker*/) {
@@ -53,7 +57,7 @@ strew::Status collect(const OpenWorld& world, const strew::Rect& region, std::si
         t.alone.cancelled()
             ? strew::make_error(strew::StatusCode::kCancelled, "no picture was written")
             : t.world.scatter.explain(strew::intersection({x, y, x + kBlock, y + kBlock}, t.region),
-                                      t.world.terrain(), t.alone, t.slot, t.blocks[index]);
+                                      t.world.terrain(), t.alone, t.slot, t.blocks[index], &t.census);
     if (!status.ok()) {
       const std::lock_guard lock(t.mutex);
       t.failure = std::move(status);

@@ -82,7 +82,7 @@ strew::Result<OpenWorld> open_parsed(strew::WorldFile file) {
     kinds.shapes = spec.shapes.size();
   }
   STREW_ASSIGN(strew::Scatter scatter, strew::Scatter::create(file.scatter, kinds));
-  return OpenWorld{std::move(file), std::move(terrain), std::move(scatter)};
+  return OpenWorld{std::move(file), std::move(terrain), std::move(scatter), kinds};
 }
 
 std::uint64_t hash_text(const std::string& text, std::uint64_t seed) {

@@ -16,6 +16,7 @@ struct OpenWorld {
   strew::WorldFile file;  ///< the extent is resolved, the seed is the one in force
   std::unique_ptr<strew::TerrainSource> owned_terrain;  ///< null: flat
   strew::Scatter scatter;
+  strew::Scatter::TerrainKinds kinds;  ///< what the terrain has
 
   [[nodiscard]] const strew::TerrainSource& terrain() const noexcept {
     return owned_terrain != nullptr ? *owned_terrain : strew::flat_terrain();
