@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <exception>
@@ -238,11 +239,35 @@ Manifest read_manifest(const Json& document) {
   return manifest;
 }
 
+/// A manifest is written by strew and read back: whatever is wrong with it happened to the file.
+constexpr std::string_view kRemedy =
+    "; the file was changed or damaged: bake again into the folder, or copy it anew";
+
+std::string place_in(std::string_view text, std::size_t position) {
+  const std::string_view before = text.substr(0, std::min(position > 0 ? position - 1 : 0, text.size()));
+  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const std::size_t newline = before.rfind('\n');
+  const std::size_t column = newline == std::string_view::npos ? before.size() + 1 : before.size() - newline;
+  return "line " + std::to_string(line) + ", column " + std::to_string(column);
+}
+
+Json parse_text(std::string_view text) {
+  try {
+    return Json::parse(text);
+  } catch (const Json::parse_error& error) {
+    throw FieldError{place_in(text, error.byte), error.byte > text.size()
+                                                     ? "the text ends before the JSON does"
+                                                     : "is no JSON from here on"};
+  } catch (const Json::exception&) {
+    throw FieldError{"", "holds a number that no double can hold"};
+  }
+}
+
 }  // namespace
 
 Result<Manifest> parse_manifest(std::string_view text, const std::string& name) {
   try {
-    const Json document = Json::parse(text);
+    const Json document = parse_text(text);
     const Field root(document, "");
     if (root.at("format").text() != kManifestFormat) {
       root.at("format").fail("is not \"" + std::string(kManifestFormat) +
@@ -259,12 +284,13 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& name) 
     manifest.format_version = static_cast<std::uint32_t>(version);
     return manifest;
   } catch (const FieldError& error) {
-    return make_error(StatusCode::kCorrupt, error.message,
+    return make_error(StatusCode::kCorrupt, error.message + std::string(kRemedy),
                       error.where.empty() ? name : name + ": " + error.where);
   } catch (const std::bad_alloc&) {
     return make_error(StatusCode::kOutOfMemory, "no memory to read the manifest", name);
   } catch (const std::exception& error) {
-    return make_error(StatusCode::kCorrupt, std::string("is no JSON document: ") + error.what(), name);
+    return make_error(StatusCode::kInternal, std::string("reading the manifest failed: ") + error.what(),
+                      name);
   }
 }
 

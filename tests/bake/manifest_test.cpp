@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <string_view>
+#include <tuple>
 
 namespace strew {
 namespace {
@@ -100,6 +102,24 @@ TEST(Manifest, BadFieldsAreNamed) {
     const Status status = damaged(from, to);
     EXPECT_EQ(status.code, StatusCode::kCorrupt) << from << " -> " << to;
     EXPECT_EQ(status.where, where) << status.text();
+  }
+}
+
+TEST(Manifest, DamagedTextIsPlacedInWordsOfItsOwn) {
+  const auto status_of = [](std::string_view text) { return parse_manifest(text, "m").status(); };
+  for (const auto& [text, where, words] :
+       {std::tuple<std::string_view, std::string_view, std::string_view>{"{\n \"format\": nonsense}",
+                                                                         "m: line 2, column 13", "no JSON"},
+        {"{\"format\": \"strew\"", "m: line 1, column 19", "ends before"},
+        {"", "m: line 1, column 1", "ends before"},
+        {"{\"a\": 1e999}", "m", "no double"},
+        {"[]", "m", "no object"}}) {
+    const Status status = status_of(text);
+    EXPECT_EQ(status.code, StatusCode::kCorrupt);
+    EXPECT_EQ(status.where, where);
+    EXPECT_NE(status.message.find(words), std::string::npos) << status.text();
+    EXPECT_NE(status.message.find("bake again"), std::string::npos) << status.text();
+    EXPECT_EQ(status.message.find("json.exception"), std::string::npos) << status.text();
   }
 }
 

@@ -2,12 +2,16 @@
 #include "strew/io/fields.hpp"
 
 #include <gdal.h>
+#include <gdal_utils.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
 
 #include "shared_data.hpp"
 #include "temporary_folder.hpp"
@@ -104,6 +108,95 @@ TEST(Fields, GeoJsonPolygonsLinesAndCollections) {
   ASSERT_EQ(window.view.shapes.size(), 1U);
   const Rect place = metres(205, 50, 206, 51);
   EXPECT_DOUBLE_EQ(window.view.shapes[0]->signed_distance(place.x0, place.y0), 3);
+}
+
+/// GDAL writes a GeoPackage of what it reads from a GeoJSON file.
+std::string to_geopackage(const std::string& source, const std::string& target, const char* layer,
+                          bool append) {
+  GDALAllRegister();
+  GDALDatasetH from = GDALOpenEx(source.c_str(), GDAL_OF_VECTOR, nullptr, nullptr, nullptr);
+  EXPECT_NE(from, nullptr);
+  std::vector<std::string> words = {"-f", "GPKG", "-nln", layer};
+  if (append) {
+    words.emplace_back("-update");
+  }
+  std::vector<char*> arguments;
+  for (std::string& word : words) {
+    arguments.push_back(word.data());
+  }
+  arguments.push_back(nullptr);
+  GDALVectorTranslateOptions* options = GDALVectorTranslateOptionsNew(arguments.data(), nullptr);
+  int failed = 0;
+  GDALDatasetH to = GDALVectorTranslate(target.c_str(), nullptr, 1, &from, options, &failed);
+  EXPECT_NE(to, nullptr);
+  GDALVectorTranslateOptionsFree(options);
+  GDALClose(to);
+  GDALClose(from);
+  return target;
+}
+
+TEST(Fields, AGeoPackageIsReadAsTheGeoJsonItWasMadeOf) {
+  const strew_test::TemporaryFolder folder;
+  const std::string json = write(
+      folder.file("plots.geojson"),
+      features(
+          R"({"type":"MultiPolygon","coordinates":[[[[0,0],[100,0],[100,100],[0,100],[0,0]],[[40,40],[60,40],[60,60],[40,60],[40,40]]],
+      [[[200,200],[260,260],[260,200],[200,260],[200,200]]]]})"));
+  const std::string package = to_geopackage(json, folder.file("plots.gpkg"), "plots", false);
+  const auto data = read_shapes({package, "", 3, 50}, "", false);
+  ASSERT_TRUE(data.ok()) << data.status().text();
+  const auto expected = read_shapes({json, "", 3, 50}, "", false);
+  ASSERT_TRUE(expected.ok());
+  const auto shapes = Shapes::create(data.value(), 50);
+  const auto same = Shapes::create(expected.value(), 50);
+  ASSERT_TRUE(shapes.ok() && same.ok());
+  double inside = 0;
+  for (int i = 0; i < 2000; ++i) {
+    const Rect at = metres(-20 + 0.16 * i, -20 + (37 * i) % 300, 1e6, 1e6);
+    const double distance = shapes.value().signed_distance(at.x0, at.y0);
+    EXPECT_EQ(distance, same.value().signed_distance(at.x0, at.y0));
+    inside += distance < 0 ? 1 : 0;
+  }
+  EXPECT_GT(inside, 200);
+  // Of several layers one may be named; all without a name. Another CRS is told apart.
+  const std::string line = write(folder.file("line.geojson"),
+                                 features(R"({"type":"LineString","coordinates":[[500,0],[500,90]]})"));
+  to_geopackage(line, package, "roads", true);
+  EXPECT_EQ(read_shapes({package, "roads", 0, 10}, "", false).value().lines.size(), 1U);
+  EXPECT_TRUE(read_shapes({package, "roads", 0, 10}, "", false).value().polygons.empty());
+  EXPECT_EQ(read_shapes({package, "plots", 0, 10}, "", false).value().polygons.size(), 2U);
+  EXPECT_EQ(read_shapes({package, "", 0, 10}, "", false).value().lines.size(), 1U);
+  EXPECT_NE(read_shapes({package, "rivers", 0, 10}, "", false).status().message.find("no layer"),
+            std::string::npos);
+}
+
+TEST(Fields, DamagedGeoPackagesNeverCrash) {
+  const strew_test::TemporaryFolder folder;
+  const std::string json =
+      write(folder.file("a.geojson"),
+            features(R"({"type":"Polygon","coordinates":[[[0,0],[9,9],[9,0],[0,9],[0,0]]]})"));
+  const std::string package = to_geopackage(json, folder.file("a.gpkg"), "a", false);
+  std::ifstream in(package, std::ios::binary);
+  const std::string good{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  ASSERT_GT(good.size(), 50000U);
+  int refused = 0;
+  for (std::size_t i = 0; i < 60; ++i) {
+    std::string bytes = good;
+    if (i < 20) {
+      bytes.resize(good.size() * i / 20);
+    } else {
+      for (std::size_t k = 0; k < 40; ++k) {
+        bytes[(i * 7919 + k * 104729) % bytes.size()] ^= static_cast<char>(1 + (i + k) % 100);
+      }
+    }
+    const auto data = read_shapes({write(folder.file("d.gpkg"), bytes), "", 0, 10}, "", true);
+    if (data.ok()) {
+      EXPECT_TRUE(Shapes::create(data.value(), 10).ok());
+    } else {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 10);
 }
 
 TEST(Fields, BadFilesAreRefusedByName) {

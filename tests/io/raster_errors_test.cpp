@@ -1,6 +1,8 @@
 #include <gdal.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "made_raster.hpp"
 #include "shared_data.hpp"
 #include "strew/io/raster.hpp"
@@ -141,6 +143,122 @@ TEST(RasterErrors, ValuesThatAreNoHeightsOrClasses) {
   TerrainWindow window;
   const Rect all{0, 0, kCoordLimit, kCoordLimit};
   expect_refused(terrain.value()->window(all, window), path, {"300", "0 to 255"});
+}
+
+/// State of the elevation at a place given in metres.
+SampleState state_at(const TerrainSource& terrain, double x, double y) {
+  const Rect place = rect_from_metres(x, y, x + 0.5, y + 0.5, "test").value();
+  TerrainWindow window;
+  EXPECT_TRUE(terrain.window(place, window).ok());
+  double value = 0;
+  return sample_bilinear(window.view.elevation, place.x0, place.y0, value);
+}
+
+TEST(RasterValues, NotANumberAndInfinityAreNoGround) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.tif");
+  for (const double bad : {std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    MadeRaster raster;
+    raster.width = 6;
+    raster.height = 6;
+    raster.transform = {500000, 10, 0, 4000060, 0, -10};
+    raster.values = std::vector<double>(36, 7);
+    raster.values[14] = bad;  // row 2 from the north, column 2: its centre at (500025, 4000035)
+    raster.write(path);
+    const auto terrain = RasterTerrain::open(path, "", false);
+    ASSERT_TRUE(terrain.ok()) << terrain.status().text();
+    EXPECT_EQ(state_at(*terrain.value(), 500025, 4000035), SampleState::kNodata);
+    EXPECT_EQ(state_at(*terrain.value(), 500018, 4000042), SampleState::kNodata);  // of the four samples one
+    EXPECT_EQ(state_at(*terrain.value(), 500045, 4000035), SampleState::kValid);
+    EXPECT_EQ(state_at(*terrain.value(), 500025, 4000055), SampleState::kValid);
+  }
+}
+
+TEST(RasterValues, NothingButNodataIsNoGroundAnywhere) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.tif");
+  MadeRaster raster;
+  raster.has_nodata = true;
+  raster.nodata = -9999;
+  raster.values = std::vector<double>(12, -9999);
+  raster.write(path);
+  const auto terrain = RasterTerrain::open(path, "", false);
+  ASSERT_TRUE(terrain.ok()) << terrain.status().text();
+  EXPECT_EQ(state_at(*terrain.value(), 500015, 4000015), SampleState::kNodata);
+  EXPECT_EQ(state_at(*terrain.value(), 499000, 4000015), SampleState::kOutside);
+}
+
+TEST(RasterValues, OneSampleIsFlatGroundOfOneCell) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.tif");
+  MadeRaster raster;
+  raster.width = 1;
+  raster.height = 1;
+  raster.transform = {500000, 10, 0, 4000010, 0, -10};
+  raster.values = {42};
+  raster.write(path);
+  const auto terrain = RasterTerrain::open(path, "", false);
+  ASSERT_TRUE(terrain.ok()) << terrain.status().text();
+  TerrainWindow window;
+  const Rect cell = rect_from_metres(500000, 4000000, 500010, 4000010, "test").value();
+  ASSERT_TRUE(terrain.value()->window(cell, window).ok());
+  double value = 0;
+  double slope = 9;
+  EXPECT_EQ(sample_bilinear(window.view.elevation, cell.x0, cell.y0, value), SampleState::kValid);
+  EXPECT_EQ(value, 42);
+  EXPECT_EQ(sample_bilinear(window.view.slope, cell.x0, cell.y0, slope), SampleState::kValid);
+  EXPECT_EQ(slope, 0);
+  EXPECT_EQ(state_at(*terrain.value(), 500011, 4000005), SampleState::kOutside);
+}
+
+/// Overwrites the value of a tag in the directory of a small little-endian TIFF.
+void set_tiff_tag(std::string& bytes, unsigned tag, std::uint32_t value) {
+  const auto number = [&bytes](std::size_t at, std::size_t size) {
+    std::uint32_t out = 0;
+    for (std::size_t i = size; i-- > 0;) {
+      out = out << 8 | static_cast<unsigned char>(bytes[at + i]);
+    }
+    return out;
+  };
+  const std::size_t directory = number(4, 4);
+  for (std::size_t i = 0; i < number(directory, 2); ++i) {
+    const std::size_t entry = directory + 2 + 12 * i;
+    if (number(entry, 2) == tag) {
+      bytes[entry + 2] = 4;  // 32 bits
+      bytes[entry + 3] = 0;
+      for (std::size_t k = 0; k < 4; ++k) {
+        bytes[entry + 8 + k] = static_cast<char>(value >> (8 * k));
+      }
+      return;
+    }
+  }
+  FAIL() << "no tag " << tag;
+}
+
+TEST(RasterErrors, HugeDimensionsOverATruncatedBodyAreRefused) {
+  const TemporaryFolder folder;
+  const std::string path = folder.file("a.tif");
+  MadeRaster().write(path);
+  const std::string good = read_file(path);
+  for (const std::uint32_t side : {100000U, 2000000000U}) {
+    std::string bytes = good;
+    set_tiff_tag(bytes, 256, side);  // width
+    set_tiff_tag(bytes, 257, side);  // height
+    set_tiff_tag(bytes, 278, side);  // rows of the one strip
+    write_file(path, bytes);
+    const auto terrain = RasterTerrain::open(path, "", false);
+    if (!terrain.ok()) {
+      EXPECT_EQ(terrain.status().where, path);
+      continue;
+    }
+    // Opened on trust: what is not there is an error as soon as it is read, at the price of what was asked
+    // for.
+    TerrainWindow window;
+    const Rect here = rect_from_metres(500000, 3990000, 500100, 3990100, "test").value();
+    const Status status = terrain.value()->window(here, window);
+    EXPECT_FALSE(status.ok());
+    EXPECT_EQ(status.where, path);
+  }
 }
 
 TEST(RasterErrors, AReadThatFailsLaterIsAnIoError) {

@@ -190,6 +190,99 @@ TEST(ScatterAmount, ReservedPerSquareIsExactInSquaresThatHoldEnough) {
   }
 }
 
+/// The hills with the biome of a rectangle repainted.
+class Repainted final : public TerrainSource {
+ public:
+  explicit Repainted(const Rect& area) : area_(area) {}
+  [[nodiscard]] Status window(const Rect& need, TerrainWindow& out) const override {
+    STREW_RETURN_IF_ERROR(hills_.window(need, out));
+    const RasterView<std::uint8_t>& view = out.view.biome;
+    for (std::size_t i = 0; i < out.biome.size(); ++i) {
+      const auto at = static_cast<std::int64_t>(i);
+      const Coord x = view.x0 + (view.first_column + at % view.width) * 10 * kUnitsPerMetre;
+      const Coord y = view.y0 + (view.first_row + at / view.width) * 10 * kUnitsPerMetre;
+      if (area_.contains(x, y)) {
+        out.biome[i] = 3;
+      }
+    }
+    return {};
+  }
+
+ private:
+  Rect area_;
+  Hills hills_;
+};
+
+// Canopy, which may not stand on class 3, has an amount by square: what a repainted corner of one square
+// frees is taken up within that square, and what stands around follows as far as it reaches.
+TEST(ScatterAmount, AChangeOfGroundStaysInItsSquare) {
+  const Scatter scatter = make_scatter(counted(kExtent, 0, smallest(9, 9, 100)));
+  const Rect square = metres(0, 0, 100, 100);
+  std::vector<InstanceTable> changed;
+  ASSERT_TRUE(scatter.generate(kExtent, Repainted(metres(20, 20, 60, 60)), {}, changed).ok());
+  const auto before = generate(scatter, kExtent);
+  const auto outside = [&](const std::vector<InstanceTable>& tables, Coord reach) {
+    ById all = by_id(scatter, tables, kExtent);
+    for (const auto& [id, columns] : by_id(scatter, tables, expanded(square, reach))) {
+      all.erase(id);
+    }
+    return all;
+  };
+  EXPECT_NE(by_id(scatter, changed, kExtent), by_id(scatter, before, kExtent));
+  EXPECT_EQ(outside(changed, scatter.reach()), outside(before, scatter.reach()));
+  const auto canopy_ids = [&](const std::vector<InstanceTable>& tables) {
+    std::vector<InstanceTable> canopy(tables.size());
+    canopy[0] = tables[0];
+    return outside(canopy, 0);
+  };
+  EXPECT_EQ(canopy_ids(changed), canopy_ids(before));
+}
+
+// A changed weight moves no point of a layer with an amount, and a layer after it changes nothing.
+TEST(ScatterAmount, WeightsAndLaterLayersChangeNoChoice) {
+  ScatterSpec spec = counted(kExtent, 0, reserved(120));
+  const Scatter plain = make_scatter(spec);
+  const ById before = by_id(plain, generate(plain, kExtent), kExtent);
+  spec.layers[0].species[0].weight = 50;
+  spec.layers.push_back(layer("stones", 6));
+  spec.layers.back().amount = smallest(80, 80);
+  spec.layers.back().spacing_m = {{"canopy", 4}};
+  const Scatter more = make_scatter(spec);
+  const ById after = by_id(more, generate(more, kExtent), kExtent);
+  EXPECT_EQ(after.size(), before.size() + 80);
+  for (const auto& [id, columns] : before) {
+    ASSERT_TRUE(after.contains(id));
+    EXPECT_EQ(after.at(id)[0], columns[0]);
+    EXPECT_EQ(after.at(id)[1], columns[1]);
+  }
+}
+
+// An exact number of `random` points that keep their distance.
+TEST(ScatterAmount, RandomStandsExactlyAsOftenAsAsked) {
+  for (const std::int64_t count : {1, 250, 2000}) {
+    ScatterSpec spec;
+    spec.seed = 9;
+    spec.extent = metres(-100, -100, 300, 200);
+    spec.layers.push_back(layer("bushes", 1));
+    spec.layers[0].strategy = "random";
+    spec.layers[0].parameters = {};
+    spec.layers[0].parameters.set("density", 0.05);
+    spec.layers[0].parameters.set("radius", 2.0);
+    spec.layers[0].amount = smallest(count, count);
+    const Scatter scatter = make_scatter(spec);
+    const auto whole = generate(scatter, spec.extent);
+    EXPECT_EQ(whole[0].size(), static_cast<std::size_t>(count));
+    std::size_t sum = 0;
+    for (double x = -100; x < 300; x += 80) {
+      sum += generate(scatter, metres(x, -100, x + 80, 200))[0].size();
+    }
+    EXPECT_EQ(sum, static_cast<std::size_t>(count));
+    // As many in each half as its share, within chance: the smallest hashes have no place.
+    const auto west = static_cast<double>(generate(scatter, metres(-100, -100, 100, 200))[0].size());
+    EXPECT_NEAR(west, static_cast<double>(count) / 2, 4.5 * std::sqrt(static_cast<double>(count)) / 2 + 0.5);
+  }
+}
+
 /// Ground only where x > 200 m: blocks in the west are short of all of their quota.
 class East final : public TerrainSource {
  public:

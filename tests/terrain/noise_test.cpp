@@ -195,6 +195,94 @@ TEST(GradientNoise, GoldenBits) {
   EXPECT_EQ(hash, 0x7DEC6AB8B9EF73AAU);
 }
 
+NoiseSpec ridged_of(double frequency, std::int32_t octaves = 1) {
+  NoiseSpec spec = spec_of(frequency, octaves);
+  spec.kind = NoiseKind::kRidged;
+  return spec;
+}
+
+TEST(RidgedNoise, MeanRangeAndDeviationHereAndFarAway) {
+  for (const double place : {0.0, 1e7, -1e7, 1e9}) {
+    for (const std::int32_t octaves : {1, 5}) {
+      const Statistics s = statistics(ridged_of(0.01, octaves), units(place), units(-place));
+      EXPECT_NEAR(s.mean, 0.205, 0.02) << place;
+      EXPECT_NEAR(s.deviation, octaves == 1 ? 0.485 : 0.285, 0.02) << place;
+      EXPECT_GE(s.lowest, -1);
+      EXPECT_LE(s.highest, 1);
+      EXPECT_GT(s.highest, octaves == 1 ? 0.999 : 0.9);
+      EXPECT_LT(s.lowest, octaves == 1 ? -0.95 : -0.6);
+    }
+  }
+}
+
+TEST(RidgedNoise, CrestsStandWhereTheNoiseIsZero) {
+  const NoiseSpec plain = spec_of(1.0 / 64);
+  const NoiseSpec ridged = ridged_of(1.0 / 64);
+  for (std::int64_t k = 0; k < 5000; ++k) {
+    const Coord x = k * 7777777777;
+    const Coord y = k * 3333333331;
+    const double fold = 1 - std::fabs(gradient_noise(plain, x, y));
+    EXPECT_NEAR(gradient_noise(ridged, x, y), 2 * fold * fold - 1, 1e-6);
+  }
+}
+
+/// Shares of the variance along rows in octaves of frequency: share b is of [2^b, 2^(b+1)) times a quarter of
+/// the noise's own frequency; the first one has what is below, too.
+std::vector<double> spectrum(const NoiseSpec& spec) {
+  constexpr std::size_t kSamples = 512;
+  constexpr int kRows = 48;
+  constexpr double kPeriods = 32;  // of the first octave along a row
+  std::vector<float> row(kSamples);
+  std::vector<double> shares(8);
+  double total = 0;
+  const Coord step = units(kPeriods / spec.frequency / kSamples);
+  for (int line = 0; line < kRows; ++line) {
+    gradient_noise_row(spec, units(17.3), line * units(37.7 / spec.frequency), step, row);
+    double mean = 0;
+    for (const float value : row) {
+      mean += value / static_cast<double>(kSamples);
+    }
+    for (std::size_t k = 1; k < kSamples / 2; ++k) {
+      double re = 0;
+      double im = 0;
+      for (std::size_t i = 0; i < kSamples; ++i) {
+        const double at = static_cast<double>(i) / kSamples;
+        const double window = 0.5 - 0.5 * std::cos(2 * 3.14159265358979 * at);  // no leak over the row's ends
+        const double angle = 2 * 3.14159265358979 * static_cast<double>(k) * at;
+        re += (row[i] - mean) * window * std::cos(angle);
+        im += (row[i] - mean) * window * std::sin(angle);
+      }
+      const double power = re * re + im * im;
+      const double band = std::log2(static_cast<double>(k) / kPeriods) + 2;
+      shares[static_cast<std::size_t>(std::fmax(0, std::fmin(7, std::floor(band))))] += power;
+      total += power;
+    }
+  }
+  for (double& share : shares) {
+    share /= total;
+  }
+  return shares;
+}
+
+TEST(RidgedNoise, SpectrumIsThatOfFoldedNoise) {
+  const std::vector<double> plain = spectrum(spec_of(0.01));
+  const std::vector<double> ridged = spectrum(ridged_of(0.01));
+  // Gradient noise ends at about its frequency.
+  EXPECT_GT(plain[0] + plain[1], 0.97);
+  EXPECT_LT(plain[3] + plain[4], 2e-4);
+  // Folding doubles the frequency, and its creases leave a tail of k^-4: an eighth from octave to octave.
+  EXPECT_GT(ridged[2], 10 * plain[2]);
+  EXPECT_GT(ridged[3], 100 * plain[3]);
+  EXPECT_NEAR(std::log2(ridged[3] / ridged[4]), 3, 0.7);
+  // Each octave adds its own band, weaker by the square of the gain.
+  const std::vector<double> many = spectrum(ridged_of(0.01, 4));
+  EXPECT_GT(many[3], 2 * ridged[3]);
+  EXPECT_GT(many[4], 4 * ridged[4]);
+  for (std::size_t band = 0; band < 4; ++band) {
+    EXPECT_GT(many[band], many[band + 1]) << band;
+  }
+}
+
 TEST(CheckNoise, NamesTheField) {
   EXPECT_TRUE(check_noise(spec_of(1e-6, 16), "n").ok());
   EXPECT_TRUE(check_noise(spec_of(1e3), "n").ok());
