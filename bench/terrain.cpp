@@ -91,7 +91,8 @@ void finish(benchmark::State& state, const Output& out) {
   state.SetLabel(std::to_string(hash));
 }
 
-void run(benchmark::State& state, const strew::Constraints& rules, bool bare, std::string isa_name) {
+void run(benchmark::State& state, const strew::Constraints& rules, bool bare, std::string isa_name,
+         bool by_xsimd) {
   strew::TerrainView view = tile().view;
   if (bare) {
     view = {};
@@ -110,16 +111,20 @@ void run(benchmark::State& state, const strew::Constraints& rules, bool bare, st
     }
   } else {
     const strew::Isa isa = strew::parse_isa(isa_name).value();
-    const strew::Status status =
-        strew::validate_batch(tile().x, tile().y, view, rules, out.words, out.altitude, out.counts, isa);
+    const auto validate = [&]() {
+      return by_xsimd ? strew::validate_batch_xsimd(tile().x, tile().y, view, rules, out.words, out.altitude,
+                                                    out.counts, isa)
+                      : strew::validate_batch(tile().x, tile().y, view, rules, out.words, out.altitude,
+                                              out.counts, isa);
+    };
+    const strew::Status status = validate();
     if (!status.ok() || out.words != expected.words || out.counts != expected.counts) {
       state.SkipWithError(status.ok() ? "differs from the reference" : status.text().c_str());
       return;
     }
     for (auto _ : state) {
       out.counts = {};
-      static_cast<void>(
-          strew::validate_batch(tile().x, tile().y, view, rules, out.words, out.altitude, out.counts, isa));
+      static_cast<void>(validate());
       benchmark::DoNotOptimize(out.words.data());
     }
   }
@@ -176,13 +181,15 @@ const bool registered = [] {
   for (const std::string name :
        {"none", "altitude", "slope", "biome", "noise", "noise_5_octaves", "noise_ridged", "mask", "density",
         "shape", "altitude_slope_biome_noise", "everything"}) {
-    for (const std::string isa : {"ref", "scalar", "sse4", "avx2", "avx512"}) {
+    for (const std::string variant : {"ref/scalar", "hwy/scalar", "hwy/sse4", "hwy/avx2", "hwy/avx512",
+                                      "xsimd/sse4", "xsimd/avx2", "xsimd/avx512"}) {
+      const bool by_xsimd = variant.starts_with("xsimd");
+      const std::string isa = variant == "ref/scalar" ? "ref" : variant.substr(variant.find('/') + 1);
       // Rules that need no terrain are timed without it.
       const bool bare = name.starts_with("noise") || name == "mask" || name == "density" || name == "shape";
-      const std::string full =
-          "validate/" + name + "/" + (isa == "ref" ? "ref/scalar" : "hwy/" + isa) + "/65536/1";
-      benchmark::RegisterBenchmark(full.c_str(),
-                                   [=](benchmark::State& state) { run(state, rules_of(name), bare, isa); });
+      const std::string full = "validate/" + name + "/" + variant + "/65536/1";
+      benchmark::RegisterBenchmark(
+          full.c_str(), [=](benchmark::State& state) { run(state, rules_of(name), bare, isa, by_xsimd); });
     }
   }
   return true;

@@ -59,7 +59,7 @@ function(strew_xsimd_units target prefix)
   set_source_files_properties(${prefix}_avx2.cpp PROPERTIES COMPILE_OPTIONS "-mavx2")
   set(flags -mavx512f -mavx512bw -mavx512dq -mavx512vl -mavx512cd)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    list(APPEND flags -Wno-maybe-uninitialized)  # in the compiler's own header: GCC bug 105593
+    list(APPEND flags -Wno-maybe-uninitialized -Wno-uninitialized)  # in the compiler's own header: GCC bug 105593
   endif()
   set_source_files_properties(${prefix}_avx512.cpp PROPERTIES COMPILE_OPTIONS "${flags}")
 endfunction()

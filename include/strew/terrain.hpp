@@ -169,6 +169,11 @@ void validate_batch(std::span<const Coord> x, std::span<const Coord> y, const Te
                                     const TerrainView& terrain, const Constraints& constraints,
                                     std::span<std::uint64_t> accepted, std::span<double> altitude,
                                     RejectionCounts& counts, Isa isa);
+/// The same by xsimd, for comparison; kUnsupported also for kScalar, and in builds without xsimd.
+[[nodiscard]] Status validate_batch_xsimd(std::span<const Coord> x, std::span<const Coord> y,
+                                          const TerrainView& terrain, const Constraints& constraints,
+                                          std::span<std::uint64_t> accepted, std::span<double> altitude,
+                                          RejectionCounts& counts, Isa isa);
 /// The same by the plain reference.
 void validate_batch_ref(std::span<const Coord> x, std::span<const Coord> y, const TerrainView& terrain,
                         const Constraints& constraints, std::span<std::uint64_t> accepted,

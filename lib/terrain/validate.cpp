@@ -227,4 +227,21 @@ Status validate_batch(std::span<const Coord> x, std::span<const Coord> y, const 
 
 #endif
 
+Status validate_batch_xsimd(std::span<const Coord> x, std::span<const Coord> y, const TerrainView& terrain,
+                            const Constraints& constraints, std::span<std::uint64_t> accepted,
+                            std::span<double> altitude, RejectionCounts& counts, Isa isa) {
+#ifdef STREW_XSIMD
+  STREW_ASSIGN(const ValidateBlockFn kernel, choose_kernel(validate_kernels_xsimd(), isa));
+  const PreparedRules rules(terrain, constraints);
+  run_blocks(rules.narrow ? kernel : validate_block_ref, rules, x, y, accepted, altitude, counts);
+  return {};
+#else
+  static_cast<void>(x), static_cast<void>(y), static_cast<void>(terrain), static_cast<void>(constraints);
+  static_cast<void>(accepted), static_cast<void>(altitude), static_cast<void>(counts);
+  return make_error(StatusCode::kUnsupported,
+                    std::string(to_string(isa)) + " by xsimd is not in this build; use validate_batch",
+                    "isa");
+#endif
+}
+
 }  // namespace strew
