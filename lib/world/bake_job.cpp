@@ -100,6 +100,9 @@ Result<BakeJob> BakeJob::help(const Scatter& scatter, const TerrainSource& terra
   return guarded([&]() -> Result<BakeJob> {
     auto impl = std::make_unique<Impl>(scatter, terrain, folder, options, context);
     STREW_RETURN_IF_ERROR(impl->plan());
+    // What counts the whole world is counted once, by all threads, before they ask for it one by one.
+    const std::uint64_t first = 0;
+    STREW_RETURN_IF_ERROR(impl->count_for({&first, impl->tiles.empty() ? std::size_t{0} : std::size_t{1}}));
     return BakeJob(std::move(impl));
   });
 }
