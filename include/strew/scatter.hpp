@@ -90,8 +90,8 @@ inline constexpr int kMaxSecondaryDepth = 4;
 /// the extent, rounded down; so have the cells of a block. A cell keeps the smallest hashes of its points.
 /// What a cell is short of goes to the other cells of its block in Morton order, to each at most its quota
 /// again (at least 1) in the first round, twice that in the next and so on; what a block is short of passes
-/// on to the next block; what is left at the end begins again at the first. A region needs its blocks, and
-/// those before them as far as the remainder that reaches them depends on them.
+/// on to the next block; what is left at the end begins again at the first. A region needs its blocks and the
+/// last of the world, and those before either as far as the remainder that reaches them depends on them.
 struct AmountSpec {
   enum class Choice : std::uint8_t { kSmallest = 0, kReserved };
   Choice choice = Choice::kSmallest;

@@ -17,7 +17,8 @@ namespace strew {
 /// Costs, per layer with an amount: per world, one pass over the world's points of the layer and of those
 /// that it keeps away from; per square, the squares that meet the region; reserved, the blocks that meet it
 /// and those before them that AmountSpec names. Memory: 24 bytes a kept point of what was asked for, and 16 a
-/// block; during a pass also the points of a few blocks, at most 16 bytes for twice the amount per world.
+/// block; during a pass also 16 bytes for each point of 64 squares of 256 m a worker (per world), or for a
+/// few points of each cell of 4 blocks a worker (reserved), and 16 bytes for twice the amount per world.
 class Census {
  public:
   /// Keeps references: both outlive it.
