@@ -99,6 +99,37 @@ TEST(NestedSecondaries, AnyTileEqualsTheWholeCut) {
   }
 }
 
+// The longest chains there are: at every level a sibling on the far side of the parent may be in the way, and
+// it may be missing because of something still farther off.
+TEST(NestedSecondaries, EachSeesAllThatItsSiblingsSee) {
+  const Rect extent = metres(0, 0, 50, 50);
+  SecondarySpec ring = around("c", {3.8, 4}, 16);
+  ring.spacing_siblings_m = 1.5;
+  ring.spacing_primaries_m = 1.5;
+  for (const char* const name : {"b", "a"}) {
+    SecondarySpec outer = ring;
+    outer.name = name;
+    outer.secondaries = {ring};
+    ring = outer;
+  }
+  ScatterSpec spec;
+  spec.seed = 5;
+  spec.extent = extent;
+  spec.layers.push_back(layer("tree", 5));
+  spec.layers[0].secondaries = {ring};
+  const Scatter scatter = make_scatter(spec);
+  const ById whole = by_id(scatter, generate(scatter, extent), extent);
+  ById parts;
+  for (double y = 0; y < 50; y += 5) {
+    for (double x = 0; x < 50; x += 5) {
+      const Rect tile = metres(x, y, x + 5, y + 5);
+      parts.merge(by_id(scatter, generate(scatter, tile), tile));
+    }
+  }
+  EXPECT_GT(whole.size(), 700U);
+  EXPECT_EQ(parts, whole);
+}
+
 TEST(NestedSecondaries, DistancesHold) {
   const Rect extent = metres(-40, -30, 90, 80);
   const Scatter scatter = make_scatter(garden(extent));
