@@ -42,7 +42,8 @@ TEST(Stream, PartsMakeUpTheWholeOnceWhateverTheirSize) {
       const auto rows =
           static_cast<std::size_t>(std::ceil(to_metres(kRequest.region.y1 - kRequest.region.y0) / side));
       EXPECT_EQ(parts, columns * rows);
-      EXPECT_TRUE(columns * rows == 1 || largest < whole.value().size());
+      // 116.9 m leave a strip of 10 cm, which may be empty.
+      EXPECT_TRUE(side > 100 || largest < whole.value().size());
     }
   }
 }
