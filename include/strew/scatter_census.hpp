@@ -15,10 +15,12 @@ namespace strew {
 /// prepare() finds it ahead, by all. Thread-safe.
 ///
 /// Costs, per layer with an amount: per world, one pass over the world's points of the layer and of those
-/// that it keeps away from; per square, the squares that meet the region; reserved, the blocks that meet it
-/// and those before them that AmountSpec names. Memory: 24 bytes a kept point of what was asked for, and 16 a
-/// block; during a pass also 16 bytes for each point of 64 squares of 256 m a worker (per world), or for a
-/// few points of each cell of 4 blocks a worker (reserved), and 16 bytes for twice the amount per world.
+/// that it keeps away from; per square, the squares that meet the region, those below 128 m in
+/// groups of about that side; reserved, the blocks that meet it and those before them that AmountSpec names.
+/// Memory: per square, 32 MiB at most, beyond which what was found first is forgotten and found again when
+/// it is asked for; reserved, 24 bytes a cell that holds points of what was asked for, and 24 a block; during
+/// a pass also 16 bytes for each point of 64 squares of 256 m a worker (per world), or for a few points of
+/// each cell of 4 blocks a worker (reserved), and 16 bytes for twice the amount per world.
 class Census {
  public:
   /// Keeps references: both outlive it.

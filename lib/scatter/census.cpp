@@ -43,11 +43,6 @@ PointHash bound_of(const SquareCount& square, std::uint64_t kept) {
 
 namespace {
 
-std::uint64_t draw_amount(const AmountSpec& amount, const PhiloxCounter& draw) noexcept {
-  const auto range = static_cast<std::uint32_t>(amount.maximum - amount.minimum + 1);
-  return static_cast<std::uint64_t>(amount.minimum) + draw_below(draw[0], range);
-}
-
 /// How far around a piece each layer must be known so that layer `target` is inside it; absent: not at all.
 std::vector<std::optional<Coord>> margins_for(const Scatter::Impl& world, std::size_t target) {
   std::vector<std::optional<Coord>> margins(target + 1);
@@ -61,6 +56,11 @@ std::vector<std::optional<Coord>> margins_for(const Scatter::Impl& world, std::s
 }
 
 }  // namespace
+
+std::uint64_t draw_amount(const AmountSpec& amount, const PhiloxCounter& draw) noexcept {
+  const auto range = static_cast<std::uint32_t>(amount.maximum - amount.minimum + 1);
+  return static_cast<std::uint64_t>(amount.minimum) + draw_below(draw[0], range);
+}
 
 std::uint64_t amount_of_world(const Scatter::Impl& world, std::size_t layer) noexcept {
   const PhiloxKey key = stream_key(world.spec.seed, mix64(world.layers[layer].stream ^ kAmountStream));
@@ -78,6 +78,7 @@ Census::Impl::Impl(const Scatter::Impl& world_in, const TerrainSource& terrain_i
   for (std::size_t i = 0; i < states.size(); ++i) {
     if (world.layers[i].quotas) {
       states[i].accepted.assign(world.layers[i].quotas->blocks(), kUnknown);
+      states[i].remainder.assign(world.layers[i].quotas->blocks(), kUnknown);
       states[i].carry.assign(world.layers[i].quotas->blocks() + 1, kUnknown);
     }
   }
@@ -177,56 +178,17 @@ Status Census::Impl::world_bound(std::size_t layer, const RunContext& context, P
   return {};
 }
 
-Status Census::Impl::square_bound(std::size_t layer, const Square& square, const RunContext& context,
-                                  PointHash& out) {
-  {
-    const std::scoped_lock lock(mutex);
-    const auto found = states[layer].squares.find(square);
-    if (found != states[layer].squares.end()) {
-      out = found->second;
-      return {};
-    }
-  }
-  const AmountSpec& amount = *world.spec.layers[layer].amount;
-  const PhiloxKey key =
-      stream_key(world.spec.seed, mix64(world.layers[layer].stream ^ scatter::kAmountStream));
-  const std::uint64_t wanted = scatter::draw_amount(amount, cell_draw(key, square.second, square.first, 0));
-  const Coord side = world.layers[layer].amount_square;
-  const Coord x = square.second * side;
-  const Coord y = square.first * side;
-  SquareCount counted;
-  STREW_RETURN_IF_ERROR(
-      visit_accepted(layer, {x, y, x + side, y + side}, context,
-                     [&](Coord, Coord, const PointHash& hash) { add_to(counted, hash, wanted); }));
-  finish(counted);
-  out = bound_of(counted, wanted);
-  const std::scoped_lock lock(mutex);
-  states[layer].squares.emplace(square, out);
-  return {};
-}
-
 Status Census::Impl::bounds(std::size_t layer, const Rect& rect, const RunContext& context, HashBounds& out) {
   const AmountSpec& amount = *world.spec.layers[layer].amount;
   out = HashBounds{};
   if (amount.choice == AmountSpec::Choice::kReserved) {
     return reserved_bounds(layer, rect, context, out);
   }
+  if (amount.per_square_m > 0) {
+    return square_bounds(layer, rect, context, out);
+  }
   out.bounds.resize(1);
-  if (amount.per_square_m <= 0) {
-    return world_bound(layer, context, out.bounds[0]);
-  }
-  out.side = world.layers[layer].amount_square;
-  out.x0 = floor_div(rect.x0, out.side);
-  out.y0 = floor_div(rect.y0, out.side);
-  out.columns = floor_div(rect.x1 - 1, out.side) + 1 - out.x0;
-  const std::int64_t rows = floor_div(rect.y1 - 1, out.side) + 1 - out.y0;
-  out.bounds.resize(static_cast<std::size_t>(out.columns * rows));
-  for (std::size_t i = 0; i < out.bounds.size(); ++i) {
-    const auto at = static_cast<std::int64_t>(i);
-    STREW_RETURN_IF_ERROR(
-        square_bound(layer, {out.y0 + at / out.columns, out.x0 + at % out.columns}, context, out.bounds[i]));
-  }
-  return {};
+  return world_bound(layer, context, out.bounds[0]);
 }
 
 Status Census::Impl::prepare(std::size_t layer, std::span<const Rect> rects, const RunContext& context) {
@@ -245,26 +207,7 @@ Status Census::Impl::prepare(std::size_t layer, std::span<const Rect> rects, con
     PointHash unused;
     return world_bound(layer, context, unused);
   }
-  const Coord side = world.layers[layer].amount_square;
-  std::vector<Square> squares;
-  for (const Rect& rect : rects) {
-    for (std::int64_t y = floor_div(rect.y0, side); y <= floor_div(rect.y1 - 1, side); ++y) {
-      for (std::int64_t x = floor_div(rect.x0, side); x <= floor_div(rect.x1 - 1, side); ++x) {
-        squares.emplace_back(y, x);
-      }
-    }
-  }
-  std::sort(squares.begin(), squares.end());
-  squares.erase(std::unique(squares.begin(), squares.end()), squares.end());
-  RunContext inner = context;
-  inner.executor = nullptr;
-  inner.progress = nullptr;
-  RunContext outer = context;
-  outer.progress = nullptr;
-  return parallel_for(outer, squares.size(), [&](std::uint64_t index, std::uint32_t) -> Status {
-    PointHash unused;
-    return square_bound(layer, squares[index], inner, unused);
-  });
+  return prepare_squares(layer, rects, context);
 }
 
 Census::Census(const Scatter& scatter, const TerrainSource& terrain)

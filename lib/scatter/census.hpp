@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -54,6 +55,7 @@ struct SquareCount {
 
 struct Census::Impl {
   using Square = std::pair<std::int64_t, std::int64_t>;  ///< row, column
+  using SharedBounds = std::shared_ptr<const std::vector<scatter::PointHash>>;
   struct CellBound {
     std::uint32_t cell = 0;
     scatter::PointHash bound;
@@ -61,11 +63,12 @@ struct Census::Impl {
   /// What is known of a layer.
   struct LayerState {
     std::optional<scatter::PointHash> world;
-    std::uint64_t world_count = 0;  ///< accepted of the whole world, with `world`
-    std::map<Square, scatter::PointHash> squares;
-    std::vector<std::uint64_t> accepted;                        ///< by block; kUnknown
-    std::vector<std::uint64_t> carry;                           ///< into each block; kUnknown
-    std::optional<std::uint64_t> remainder;                     ///< what the last block could not take
+    std::uint64_t world_count = 0;          ///< accepted of the whole world, with `world`
+    std::map<Square, SharedBounds> groups;  ///< of squares, row by row
+    std::deque<Square> group_order;         ///< in which the groups were found
+    std::vector<std::uint64_t> accepted;    ///< by block; kUnknown
+    std::vector<std::uint64_t> carry;       ///< into each block; kUnknown
+    std::vector<std::uint64_t> remainder;   ///< of the last block, come round to each; kUnknown
     std::map<std::size_t, std::vector<CellBound>> cell_bounds;  ///< by block; cells without one hold nothing
   };
   static constexpr std::uint64_t kUnknown = ~std::uint64_t{0};
@@ -92,6 +95,8 @@ struct Census::Impl {
                                    std::uint64_t& out);
   [[nodiscard]] Status carry_into(std::size_t layer, std::size_t block, const RunContext& context,
                                   std::uint64_t& out);
+  [[nodiscard]] Status remainder_into(std::size_t layer, std::size_t block, const RunContext& context,
+                                      std::uint64_t& out);
   [[nodiscard]] Status share_of(std::size_t layer, std::size_t block, const RunContext& context,
                                 std::uint64_t& out);
   [[nodiscard]] Status finish_block(std::size_t layer, std::size_t block,
@@ -100,10 +105,16 @@ struct Census::Impl {
   [[nodiscard]] Status count_block(std::size_t layer, std::size_t block, std::uint64_t limit,
                                    const RunContext& context, std::vector<scatter::SquareCount>& cells);
 
-  // Smallest hashes (census.cpp).
+  // Smallest hashes of the world (census.cpp).
   [[nodiscard]] Status world_bound(std::size_t layer, const RunContext& context, scatter::PointHash& out);
-  [[nodiscard]] Status square_bound(std::size_t layer, const Square& square, const RunContext& context,
-                                    scatter::PointHash& out);
+
+  // Smallest hashes of squares (amount_squares.cpp).
+  [[nodiscard]] Status group_bounds(std::size_t layer, const Square& group, const RunContext& context,
+                                    SharedBounds& out);
+  [[nodiscard]] Status square_bounds(std::size_t layer, const Rect& rect, const RunContext& context,
+                                     scatter::HashBounds& out);
+  [[nodiscard]] Status prepare_squares(std::size_t layer, std::span<const Rect> rects,
+                                       const RunContext& context);
 
   /// Calls visit(x, y, hash) for the points of `layer` in `rect` that would stand without its amount.
   template <class Visit>
@@ -119,6 +130,8 @@ namespace scatter {
 /// Pieces of the world that are generated at a time when points are counted.
 inline constexpr Coord kPieceSide = 256 * kUnitsPerMetre;
 
+/// Draws from the range of an amount.
+[[nodiscard]] std::uint64_t draw_amount(const AmountSpec& amount, const PhiloxCounter& draw) noexcept;
 /// Keeps the smallest limit + 1 hashes that are added to it.
 void add_to(SquareCount& square, const PointHash& hash, std::uint64_t limit);
 /// Sorts; the bound below which `kept` of the square's points stand. Precondition: kept <= limit or
@@ -137,6 +150,9 @@ Status Census::Impl::visit_accepted(std::size_t layer, const Rect& rect, const R
     for (Coord left = rect.x0; left < rect.x1; left += scatter::kPieceSide) {
       const Rect piece = {left, top, std::min(rect.x1, left + scatter::kPieceSide),
                           std::min(rect.y1, top + scatter::kPieceSide)};
+      if (context.cancelled()) {
+        return make_error(StatusCode::kCancelled, "cancelled by the caller");
+      }
       STREW_RETURN_IF_ERROR(accepted_in(layer, piece, context, x, y, hashes));
       for (std::size_t i = 0; i < x.size(); ++i) {
         visit(x[i], y[i], hashes[i]);

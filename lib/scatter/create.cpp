@@ -259,7 +259,9 @@ Result<Scatter> Scatter::create(ScatterSpec spec, TerrainKinds terrain, const Re
     compute_margins(*impl);
     Coord square = 0;  // those of an amount that meet the extent are looked at whole
     for (const Layer& layer : impl->layers) {
-      square = std::max(square, layer.amount_square);
+      if (layer.amount_square > 0) {
+        square = std::max(square, scatter::reach_of_squares(layer.amount_square));
+      }
     }
     const Rect needed = expanded(extent, impl->reach + square);
     if (needed.x0 < -kCoordLimit || needed.y0 < -kCoordLimit || needed.x1 > kCoordLimit ||

@@ -90,25 +90,45 @@ Status Census::Impl::carry_into(std::size_t layer, std::size_t block, const RunC
   return {};
 }
 
+/// What the last block could not take goes round again, to the first that have points left: how much of it
+/// comes by `block`.
+Status Census::Impl::remainder_into(std::size_t layer, std::size_t block, const RunContext& context,
+                                    std::uint64_t& out) {
+  const QuotaGrid& quotas = *world.layers[layer].quotas;
+  std::size_t from = block;
+  {
+    const std::scoped_lock lock(mutex);
+    while (from > 0 && states[layer].remainder[from] == kUnknown) {
+      --from;
+    }
+    out = states[layer].remainder[from];
+  }
+  if (out == kUnknown) {
+    STREW_RETURN_IF_ERROR(carry_into(layer, quotas.blocks(), context, out));
+  }
+  for (; from < block && out > 0; ++from) {
+    std::uint64_t accepted = 0;
+    std::uint64_t carry = 0;
+    STREW_RETURN_IF_ERROR(accepted_of(layer, from, context, accepted));
+    STREW_RETURN_IF_ERROR(carry_into(layer, from, context, carry));
+    out -= std::min(out, accepted - std::min(accepted, quotas.quota(from) + carry));
+  }
+  const std::scoped_lock lock(mutex);
+  states[layer].remainder[block] = out;
+  return {};
+}
+
 /// How many of the block's accepted points stand.
 Status Census::Impl::share_of(std::size_t layer, std::size_t block, const RunContext& context,
                               std::uint64_t& out) {
   const QuotaGrid& quotas = *world.layers[layer].quotas;
   std::uint64_t accepted = 0;
   std::uint64_t carry = 0;
+  std::uint64_t remainder = 0;
   STREW_RETURN_IF_ERROR(accepted_of(layer, block, context, accepted));
   STREW_RETURN_IF_ERROR(carry_into(layer, block, context, carry));
+  STREW_RETURN_IF_ERROR(remainder_into(layer, block, context, remainder));
   out = std::min(accepted, quotas.quota(block) + carry);
-  std::uint64_t remainder = 0;
-  STREW_RETURN_IF_ERROR(carry_into(layer, quotas.blocks(), context, remainder));
-  // What the last block could not take goes round again: to the first that have points left.
-  for (std::size_t before = 0; before < block && remainder > 0; ++before) {
-    std::uint64_t there = 0;
-    std::uint64_t into = 0;
-    STREW_RETURN_IF_ERROR(accepted_of(layer, before, context, there));
-    STREW_RETURN_IF_ERROR(carry_into(layer, before, context, into));
-    remainder -= std::min(remainder, there - std::min(there, quotas.quota(before) + into));
-  }
   out += std::min(remainder, accepted - out);
   return {};
 }

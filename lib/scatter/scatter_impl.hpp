@@ -56,6 +56,9 @@ inline constexpr std::uint64_t kAmountStream = 0x5EA50A1DC0047ED5U;
 /// How many stand of a layer whose amount is the world's. Precondition: it is.
 [[nodiscard]] std::uint64_t amount_of_world(const Scatter::Impl& world, std::size_t layer) noexcept;
 
+/// How far beyond a place the squares of an amount reach that are counted with its own.
+[[nodiscard]] Coord reach_of_squares(Coord side) noexcept;
+
 /// Key of a named random stream: layers and secondary types are independent of each other's order and number.
 [[nodiscard]] std::uint64_t stream_of(const std::string& name) noexcept;
 

@@ -1,5 +1,6 @@
 // Layers of a given amount: exact counts, whatever the world is cut into.
 #include <algorithm>
+#include <atomic>
 #include <set>
 
 #include "quota.hpp"
@@ -29,7 +30,8 @@ std::vector<ScatterSpec> worlds() {
   std::vector<ScatterSpec> out;
   for (const std::size_t layer : {std::size_t{0}, std::size_t{1}}) {
     out.push_back(counted(kExtent, layer, smallest(300, 300)));
-    out.push_back(counted(kExtent, layer, smallest(2, 9, 70)));
+    out.push_back(counted(kExtent, layer, smallest(2, 9, 170)));
+    out.push_back(counted(kExtent, layer, smallest(0, 1, 9.5)));  // counted several at a time
     out.push_back(counted(kExtent, layer, reserved(300)));
     out.push_back(counted(kExtent, layer, reserved(3, 40)));
   }
@@ -341,10 +343,15 @@ class Watching final : public TerrainSource {
   [[nodiscard]] Status window(const Rect& need, TerrainWindow& out) const override {
     least_x = std::min(least_x, need.x0);
     most_x = std::max(most_x, need.x1);
+    if (++windows == 5 && cancel_after_five != nullptr) {
+      *cancel_after_five = true;
+    }
     return hills_.window(need, out);
   }
   mutable Coord least_x = kCoordLimit;
   mutable Coord most_x = -kCoordLimit;
+  mutable int windows = 0;
+  std::atomic<bool>* cancel_after_five = nullptr;
 
  private:
   Hills hills_;
@@ -363,6 +370,59 @@ TEST(ScatterAmount, ARegionReadsTheBlocksItNeeds) {
   ASSERT_TRUE(scatter.generate(metres(8200, 8200, 8210, 8210), terrain, {}, part).ok());
   EXPECT_GT(to_metres(terrain.least_x), 5000);  // Morton order comes from the west by way of a few blocks
   EXPECT_LT(to_metres(terrain.most_x), 16500);
+}
+
+TEST(ScatterAmount, SmallSquaresAreCountedTogether) {
+  ScatterSpec spec;
+  spec.extent = metres(0, 0, 1000, 1000);
+  spec.layers.push_back(layer("chests", 3));
+  spec.layers[0].amount = smallest(0, 1, 2);
+  const Scatter scatter = make_scatter(spec);
+  const Watching terrain;
+  std::vector<InstanceTable> part;
+  ASSERT_TRUE(scatter.generate(metres(100, 100, 300, 300), terrain, {}, part).ok());
+  EXPECT_LT(terrain.windows, 20);  // of 10,000 squares
+}
+
+TEST(ScatterAmount, WhatACensusForgetsIsFoundAgain) {
+  ScatterSpec spec;
+  spec.extent = metres(0, 0, 1200, 1200);
+  spec.layers.push_back(layer("chests", 5));
+  spec.layers[0].amount = smallest(0, 1, 1);  // more squares than are remembered
+  const Scatter scatter = make_scatter(spec);
+  const Watching terrain;
+  Census census(scatter, terrain);
+  const Rect first = metres(0, 0, 120, 120);
+  std::uint64_t before = 0;
+  ASSERT_TRUE(census.fingerprint(first, {}, before).ok());
+  const int once = terrain.windows;
+  std::uint64_t unused = 0;
+  ASSERT_TRUE(census.fingerprint(first, {}, unused).ok());
+  EXPECT_EQ(terrain.windows, once);  // remembered
+  for (int row = 0; row < 10; ++row) {
+    ASSERT_TRUE(census.fingerprint(metres(0, row * 120, 1200, row * 120 + 120), {}, unused).ok());
+  }
+  const int all = terrain.windows;
+  std::uint64_t after = 0;
+  ASSERT_TRUE(census.fingerprint(first, {}, after).ok());
+  EXPECT_GT(terrain.windows, all);  // forgotten
+  EXPECT_EQ(after, before);
+}
+
+TEST(ScatterAmount, CountingStopsWhereTheCallerCancels) {
+  ScatterSpec spec;
+  spec.extent = metres(0, 0, 100, 100);
+  spec.layers.push_back(layer("chests", 50));
+  spec.layers[0].amount = smallest(5, 5, 100000);  // one square of 150,000 pieces
+  const Scatter scatter = make_scatter(spec);
+  Watching terrain;
+  std::atomic<bool> cancel = false;
+  terrain.cancel_after_five = &cancel;
+  RunContext context;
+  context.cancel = &cancel;
+  std::vector<InstanceTable> part;
+  EXPECT_EQ(scatter.generate(metres(0, 0, 100, 100), terrain, context, part).code, StatusCode::kCancelled);
+  EXPECT_LT(terrain.windows, 10);
 }
 
 TEST(ScatterAmount, ReservedPointsAreSpreadEvenly) {
