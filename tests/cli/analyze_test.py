@@ -141,6 +141,7 @@ class Analyze(CommandTest):
             (self.text("x,y\n1,2\n3,nan\n", "nan.csv"), ["nan.csv", "line 3"]),
             (self.text("x,y\n1,2\n", "one.csv"), ["one.csv", "1 point"]),
             (self.text("x,y\n1,2\n1,3\n", "line.csv"), ["line.csv", "--region"]),
+            (self.text("x,y\n1,2\n1e300,3\n", "far.csv"), ["far.csv", "1e+300", "--region"]),
             (self.folder / "nowhere.csv", ["nowhere.csv"]),
             (self.folder, [str(self.folder)]),
         ]
@@ -159,6 +160,10 @@ class Analyze(CommandTest):
         self.refused("analyze", good, "--radius", "-1", says=["--radius"])
         self.refused("analyze", good, "--radius", "nan", says=["--radius"])
         self.refused("analyze", good, "--tile-size", "inf", says=["--tile-size"])
+        for option in ("--radius", "--tile-size", "--cell-period"):
+            self.refused("analyze", good, option, "0", says=[option, "leave the option out"])
+        self.refused("analyze", good, "-o", self.folder / "report.pdf", says=["report.pdf", ".html"])
+        self.assertFalse((self.folder / "report.pdf").exists())
         self.refused("analyze", good, "--layer", "trees", says=["--layer"])
         self.refused("analyze", says=["POINTS"])
         self.refused("analyze", good, "-o", self.folder / "absent" / "report.html", says=["absent"], code=1)

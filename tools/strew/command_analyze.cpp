@@ -1,6 +1,9 @@
 // strew analyze POINTS [POINTS2]: quality of a point set, or of two beside each other.
+#include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "analyze_input.hpp"
 #include "analyze_set.hpp"
@@ -19,9 +22,9 @@ struct Arguments {
   std::string report;
   std::string region;
   std::string layer;
-  double radius = 0;
-  double tile_size = 0;
-  double cell_period = 0;
+  std::optional<double> radius;
+  std::optional<double> tile_size;
+  std::optional<double> cell_period;
   bool no_reference = false;
   bool json = false;
   RunOptions run;
@@ -33,26 +36,54 @@ struct Outcome {
   std::optional<Reference> reference;
 };
 
-strew::Status check_length(double metres, const char* option) {
+strew::Status check_length(const std::optional<double>& metres, const char* option) {
   constexpr double kLongest = 1e9;
-  if (metres == 0 || (metres > 0 && metres <= kLongest)) {
+  if (!metres || (*metres > 0 && *metres <= kLongest)) {
     return {};
   }
-  return strew::invalid_argument(fmt::format("{} is not a length in (0, {:g}] m", metres, kLongest), option);
+  return strew::invalid_argument(
+      fmt::format("{} is not a length in (0, {:g}] m; leave the option out for none", *metres, kLongest),
+      option);
+}
+
+/// Points of a wrong unit, or damaged ones, would spread the window until nothing can be measured in it.
+strew::Status check_window(const PointInput& input) {
+  constexpr double kWidest = 1e12;  // m
+  const strew::PlaneWindow& window = input.window;
+  const double side = std::max(window.width(), window.height());
+  if (side <= kWidest) {
+    return {};
+  }
+  return strew::invalid_argument(
+      fmt::format("the points lie up to {:g} m apart; correct those far off, or leave them out with --region",
+                  side),
+      input.name);
+}
+
+strew::Status check_report_name(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  if (path.empty() || extension == ".html" || extension == ".htm") {
+    return {};
+  }
+  return strew::invalid_argument("\"" + path + "\" is no name of a report; give a name that ends in .html",
+                                 "--output");
 }
 
 strew::Status analyze(const Arguments& arguments, Outcome& outcome) {
   STREW_RETURN_IF_ERROR(check_length(arguments.radius, "--radius"));
   STREW_RETURN_IF_ERROR(check_length(arguments.tile_size, "--tile-size"));
   STREW_RETURN_IF_ERROR(check_length(arguments.cell_period, "--cell-period"));
+  STREW_RETURN_IF_ERROR(check_report_name(arguments.report));
   STREW_ASSIGN(const Runner runner, Runner::create(arguments.run));
   for (const std::string& path : arguments.paths) {
     STREW_ASSIGN(PointInput input,
                  read_input({.path = path, .region = arguments.region, .layer = arguments.layer}));
+    STREW_RETURN_IF_ERROR(check_window(input));
     outcome.inputs.push_back(std::move(input));
   }
-  const AnalyzeOptions options = {
-      .radius = arguments.radius, .tile_size = arguments.tile_size, .cell_period = arguments.cell_period};
+  const AnalyzeOptions options = {.radius = arguments.radius.value_or(0),
+                                  .tile_size = arguments.tile_size.value_or(0),
+                                  .cell_period = arguments.cell_period.value_or(0)};
   for (const PointInput& input : outcome.inputs) {
     auto set = analyze_set(input, options, runner.context());
     if (!set.ok()) {
@@ -83,7 +114,7 @@ int run(const Arguments& arguments) {
   }
   const Reference* const reference = outcome.reference ? &*outcome.reference : nullptr;
   if (!arguments.report.empty()) {
-    const auto html = report_html(outcome.sets, reference, arguments.tile_size);
+    const auto html = report_html(outcome.sets, reference, arguments.tile_size.value_or(0));
     if (!html.ok()) {
       return fail(html.status());
     }
