@@ -171,6 +171,30 @@ class Preview(CommandTest):
 
         self.assertAlmostEqual(dark(800), dark(100), delta=6)
 
+    def test_layers_have_colours_of_their_own(self):
+        def change(world):
+            world["layers"] = [{"name": f"l{i}", "parameters": {"radius": 20}, "species": [{"name": "s"}]} for i in range(20)]
+
+        path = self.folder / "legend.png"
+        self.ok("preview", self.world(change), "-o", path, "--pixels", "640", "--without-terrain")
+        swatches = read_png(path)[:, 640 + 8 + 4]  # a column through the squares of the legend
+        ends = numpy.flatnonzero(numpy.any(numpy.diff(swatches.astype(int), axis=0) != 0, axis=1))
+        runs = [(a, b) for a, b in zip(ends, ends[1:]) if b - a == 8 and swatches[a + 1].max() < 245]
+        self.assertEqual(len(runs), 20)
+        colours = [swatches[a + 1].astype(int) for a, _ in runs]
+        closest = min(abs(a - b).sum() for i, a in enumerate(colours) for b in colours[:i])
+        self.assertGreater(closest, 25)
+
+    def test_the_few_that_stand_are_seen_among_many(self):
+        def change(world):
+            world["layers"] = [{"name": "chests", "parameters": {"radius": 0.5}, "species": [{"name": "s"}],
+                                "reserved": {"count": 5}}]
+
+        path = self.folder / "why.png"
+        self.ok("preview", self.world(change), "-o", path, "--why", "chests", "--pixels", "240", "--without-terrain")
+        picture = read_png(path)[:, :240].astype(int)
+        self.assertGreater((picture.min(axis=2) >= 253).sum(), 5 * 50)
+
     def test_refusals(self):
         world = self.world()
         self.refused("preview", world, "-o", self.folder / "x.jpg", says=["x.jpg", ".png"])

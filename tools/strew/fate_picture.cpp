@@ -51,13 +51,23 @@ std::int32_t fate_legend_width() {
 }
 
 void draw_fates(std::span<const strew::CandidateFate> fates, const View& view, Canvas& canvas) {
-  const double pixels = static_cast<double>(view.width) * view.height;
-  const double each = pixels / std::max<double>(1, static_cast<double>(fates.size()));
-  const double radius = std::clamp(0.4 * std::sqrt(each), 0.7, 6.0);
-  for (const bool standing : {false, true}) {
+  const auto stands = [](const strew::CandidateFate& fate) {
+    return fate.reason == strew::Rejection::kCount;
+  };
+  const auto radius_of = [&](std::size_t count, double most) {
+    const double each =
+        static_cast<double>(view.width) * view.height / std::max(1.0, static_cast<double>(count));
+    return std::clamp(0.4 * std::sqrt(each), 0.7, most);
+  };
+  // The few that stand among many are drawn as large as their own number lets them, or nobody finds them.
+  const double radius = radius_of(fates.size(), 6.0);
+  const auto standing = static_cast<std::size_t>(std::count_if(fates.begin(), fates.end(), stands));
+  const double standing_radius = std::max(radius, radius_of(16 * standing, 6.0));
+  for (const bool now : {false, true}) {
     for (const strew::CandidateFate& fate : fates) {
-      if ((fate.reason == strew::Rejection::kCount) == standing) {
-        canvas.disc(view.pixel_x(fate.x), view.pixel_y(fate.y), radius, fate_colour(fate.reason));
+      if (stands(fate) == now) {
+        canvas.disc(view.pixel_x(fate.x), view.pixel_y(fate.y), now ? standing_radius : radius,
+                    fate_colour(fate.reason));
       }
     }
   }

@@ -25,13 +25,16 @@ SlotStyle make_style(std::string name, double minimum_distance_m, std::span<cons
   style.name = std::move(name);
   style.disc_m = minimum_distance_m > 0 ? kDiscPart * minimum_distance_m : kDiscWithoutDistance;
   style.species.assign(species.begin(), species.end());
-  const double hue = kHues[index % std::size(kHues)];
+  // Later rounds lie between the hues of the first and are lighter: no two slots look alike before 24.
+  const auto round = static_cast<double>(index / std::size(kHues) % 3);
+  const double hue = kHues[index % std::size(kHues)] + 12 * round;
   const bool mineral =
       style.name.find("rock") != std::string::npos || style.name.find("stone") != std::string::npos;
   for (std::size_t i = 0; i < species.size(); ++i) {
     const double place =
         species.size() > 1 ? static_cast<double>(i) / static_cast<double>(species.size() - 1) : 0.5;
-    style.colours.push_back(from_hsl(hue - 22 + 44 * place, mineral ? 0.06 : 0.62, 0.24 + 0.24 * place));
+    style.colours.push_back(
+        from_hsl(hue - 22 + 44 * place, mineral ? 0.06 : 0.62, 0.24 + 0.24 * place + 0.16 * round));
   }
   return style;
 }
