@@ -162,6 +162,8 @@ class Analyze(CommandTest):
         self.refused("analyze", good, "--tile-size", "inf", says=["--tile-size"])
         for option in ("--radius", "--tile-size", "--cell-period"):
             self.refused("analyze", good, option, "0", says=[option, "leave the option out"])
+        for option in ("--tile-size", "--cell-period"):
+            self.refused("analyze", good, option, "1e-9", says=[option, "at least 8e-08 m"])
         self.refused("analyze", good, "-o", self.folder / "report.pdf", says=["report.pdf", ".html"])
         self.assertFalse((self.folder / "report.pdf").exists())
         self.refused("analyze", good, "--layer", "trees", says=["--layer"])

@@ -46,6 +46,19 @@ strew::Status check_length(const std::optional<double>& metres, const char* opti
       option);
 }
 
+/// Waves are counted from the side of the window, in 32 bits.
+strew::Status check_period(const PointInput& input, const std::optional<double>& metres, const char* option) {
+  constexpr double kMostPeriods = 1e8;
+  const double side = std::max(input.window.width(), input.window.height());
+  if (!metres || *metres * kMostPeriods >= side) {
+    return {};
+  }
+  return strew::invalid_argument(
+      fmt::format("{:g} m fits more than {:g} times into the window of {}; give at least {:g} m", *metres,
+                  kMostPeriods, input.name, side / kMostPeriods),
+      option);
+}
+
 /// Points of a wrong unit, or damaged ones, would spread the window until nothing can be measured in it.
 strew::Status check_window(const PointInput& input) {
   constexpr double kWidest = 1e12;  // m
@@ -79,6 +92,8 @@ strew::Status analyze(const Arguments& arguments, Outcome& outcome) {
     STREW_ASSIGN(PointInput input,
                  read_input({.path = path, .region = arguments.region, .layer = arguments.layer}));
     STREW_RETURN_IF_ERROR(check_window(input));
+    STREW_RETURN_IF_ERROR(check_period(input, arguments.tile_size, "--tile-size"));
+    STREW_RETURN_IF_ERROR(check_period(input, arguments.cell_period, "--cell-period"));
     outcome.inputs.push_back(std::move(input));
   }
   const AnalyzeOptions options = {.radius = arguments.radius.value_or(0),
