@@ -71,6 +71,7 @@ struct StrategyInfo {
   bool bit_equal_to_reference = true;
   std::uint32_t promises = 0;
   std::span<const ParameterInfo> parameters;
+  bool has_classes = false;  ///< points carry classes (PointSet::class_of)
 
   /// "id/backend".
   [[nodiscard]] std::string full_id() const;

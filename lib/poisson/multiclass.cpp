@@ -105,6 +105,7 @@ class Multiclass final : public PointStrategy {
         .bit_equal_to_reference = true,
         .promises = kCropEqualsWhole | kMinimumDistance,
         .parameters = poisson::matrix_parameters(),
+        .has_classes = true,
     };
     return kInfo;
   }

@@ -13,15 +13,12 @@ namespace {
 
 /// Leaves the points of the layer's class.
 Status take_class(const LayerSpec& layer, std::size_t index, PointSet& points) {
-  if (points.class_of.empty() != !layer.point_class.has_value()) {
-    return invalid_argument(
-        points.class_of.empty()
-            ? "is given, but the strategy makes no classes; leave it out"
-            : "is missing: the strategy makes several classes; name the one of this layer",
-        "layers[" + std::to_string(index) + "].class");
-  }
-  if (points.class_of.empty()) {
+  if (!layer.point_class) {
     return {};
+  }
+  if (points.class_of.size() != points.size()) {
+    return invalid_argument("is for a strategy that says it makes classes and made none; mend the strategy",
+                            "layers[" + std::to_string(index) + "].class");
   }
   std::size_t kept = 0;
   for (std::size_t i = 0; i < points.size(); ++i) {

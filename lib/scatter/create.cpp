@@ -49,6 +49,13 @@ Status resolve_strategy(const LayerSpec& spec, const Registry& registry, const s
             "poisson/tiled",
         where + ".strategy");
   }
+  if (info.has_classes != spec.point_class.has_value()) {
+    return invalid_argument(
+        info.has_classes
+            ? "is missing: " + std::string(info.id) + " makes several classes; name the one of this layer"
+            : "is given, but " + std::string(info.id) + " makes no classes; leave it out",
+        where + ".class");
+  }
   auto parameters = ResolvedParameters::resolve(info, spec.parameters);
   if (!parameters.ok()) {
     Status status = parameters.status();

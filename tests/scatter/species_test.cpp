@@ -188,9 +188,12 @@ TEST(Classes, LayersOfOneStreamShareAJointPointSet) {
   }
   EXPECT_GE(least, 4.0);  // without a rule of spacing: the joint set keeps them apart
   spec.layers[0].point_class.reset();
-  const Scatter vague = make_scatter(spec);
-  std::vector<InstanceTable> none;
-  EXPECT_EQ(vague.generate(extent, Hills(), {}, none).where, "layers[0].class");
+  EXPECT_EQ(Scatter::create(spec, {true, true}).status().where, "layers[0].class");
+  spec.layers[0].point_class = 0;
+  spec.layers[0].strategy = "poisson/tiled";
+  spec.layers[0].parameters = {};
+  spec.layers[0].parameters.set("radius", 6.0);
+  EXPECT_EQ(Scatter::create(spec, {true, true}).status().where, "layers[0].class");
 }
 
 /// A plane that rises by 1 in 2 to the east.
