@@ -80,6 +80,30 @@ strew::Status one_map(const SnapCommand& arguments, const SnapJob& job, const st
   return {};
 }
 
+/// Options that what is asked for would not look at.
+strew::Status refuse_idle(const SnapCommand& a) {
+  if (!a.export_kit.empty()) {
+    return a.seed.empty() && a.seeds.empty()
+               ? strew::Status()
+               : strew::invalid_argument("makes no map; leave --seed and --seeds out, or run it apart",
+                                         "--export-kit");
+  }
+  if (a.seeds.empty()) {
+    const char* const idle = !a.requirements.empty() ? "--require"
+                             : a.ranking_only        ? "--ranking-only"
+                                                     : nullptr;
+    return idle == nullptr ? strew::Status()
+                           : strew::invalid_argument(
+                                 "belongs to a search; give --seeds FIRST..LAST, or leave it out", idle);
+  }
+  const char* const idle = !a.json.empty() ? "--json" : a.explain ? "--explain" : nullptr;
+  return idle == nullptr ? strew::Status()
+                         : strew::invalid_argument(
+                               "belongs to one map; give --seed S. A search writes map.json and log.txt "
+                               "of each finalist",
+                               idle);
+}
+
 strew::Status run(const SnapCommand& arguments) {
   const bool searching = !arguments.seeds.empty();
   if (arguments.export_kit.empty() && searching == !arguments.seed.empty()) {
@@ -89,6 +113,7 @@ strew::Status run(const SnapCommand& arguments) {
   if (searching && arguments.folder.empty()) {
     return strew::invalid_argument("a search needs a folder for its results", "--output");
   }
+  STREW_RETURN_IF_ERROR(refuse_idle(arguments));
   STREW_ASSIGN(const SnapJob job, make_job(arguments.job));
   STREW_ASSIGN(const Runner runner, Runner::create(arguments.run));
   if (!arguments.export_kit.empty()) {
