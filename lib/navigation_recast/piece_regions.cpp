@@ -245,6 +245,9 @@ Result<std::vector<PieceRegions>> piece_regions(const snap::Kit& kit, const Sett
           auto made = regions_of(kit.pieces[i], full, of_piece);
           if (!made.ok()) {
             Status status = made.status();
+            if (status.code == StatusCode::kCancelled) {
+              return status;
+            }
             status.where = "piece \"" + kit.pieces[i].name + "\": " + status.where;
             return status;
           }

@@ -197,6 +197,17 @@ class Snap(CommandTest):
         (self.folder / "a/search.state").write_bytes(state.replace(b"search 1", b"search 9", 1))
         self.refused(*self.search(self.folder / "a", "--no-exact"), says=["version"])
 
+    def test_a_map_short_of_a_minimum_says_so(self):
+        piece = {"name": "way", "minimum": 9, "connectors": [
+            {"position": [2, 0, 0], "heading": [1, 0, 0]}, {"position": [-2, 0, 0], "heading": [-1, 0, 0]}]}
+        kit = self.folder / "kit.json"
+        kit.write_text(json.dumps({"version": 1, "pieces": [piece]}))
+        words = ("snap", kit, "--seed", "1", "-o", self.folder / "m", "--set")
+        self.assertIn("5 of 'way' where the kit asks for 9", self.ok(*words, "max_pieces=5").stdout)
+        self.assertIn("5 of 'way'", json.loads((self.folder / "m/scores.json").read_text())["shortage"])
+        self.assertIn("5 of 'way'", (self.folder / "m/log.txt").read_text())
+        self.assertNotIn("asked for", self.ok(*words, "max_pieces=9").stdout)
+
     def test_an_objective_that_is_no_number_is_told(self):
         done = self.ok("snap", "builtin", "--seeds", "0..9", "--no-exact", "--objective", "sqrt(-1)", "-o", self.folder / "n")
         self.assertIn("no number", done.stderr)

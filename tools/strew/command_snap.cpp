@@ -70,6 +70,9 @@ strew::Status one_map(const SnapCommand& arguments, const SnapJob& job, const st
                map.map.placements.size(),
                map.measures[static_cast<std::size_t>(strew::snap::Measure::kLoops)], map.map.tentatives,
                strew::snap::to_string(map.map.end));
+    if (!map.shortage.empty()) {
+      fmt::print("fewer than asked for: {}\n", map.shortage);
+    }
     if (scored) {
       print_measures(map);
       if (const std::string note = job.fast_note(); !note.empty()) {

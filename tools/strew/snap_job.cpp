@@ -206,6 +206,27 @@ std::string SnapJob::fast_note() const {
                    names;
 }
 
+namespace {
+
+/// A small map, or one that got stuck, may not hold the minimum counts of its kit.
+std::string shortage_of(const SnapJob& job, const strew::snap::Map& map) {
+  std::vector<std::int64_t> counts(job.kit.pieces.size(), 0);
+  for (const strew::snap::Placement& placement : map.placements) {
+    ++counts[placement.piece];
+  }
+  std::string out;
+  for (std::size_t i = 0; i < counts.size() && job.rules.mode == strew::snap::Mode::kStandard; ++i) {
+    const strew::snap::Piece& piece = job.kit.pieces[i];
+    if (counts[i] < piece.minimum_count) {
+      out += fmt::format("{}{} of '{}' where the kit asks for {}", out.empty() ? "" : ", ", counts[i],
+                         piece.name, piece.minimum_count);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 strew::Result<SnapMap> make_map(const SnapJob& job, const std::vector<strew::nav::PieceRegions>& regions,
                                 std::int64_t seed, bool exact, std::vector<strew::nav::Navmesh>* navmesh,
                                 const strew::RunContext& context) {
@@ -220,6 +241,10 @@ strew::Result<SnapMap> make_map(const SnapJob& job, const std::vector<strew::nav
   assembler.copy_map(out.map);
   out.z_up = job.kit.frame == strew::snap::Frame::kUnity ? strew::snap::to_z_up(out.map) : out.map;
   out.log = strew::snap::narrate(job.kit, out.events);
+  out.shortage = shortage_of(job, out.map);
+  if (!out.shortage.empty()) {
+    out.log.push_back("Fewer than asked for: " + out.shortage);
+  }
   const strew::nav::Score fast = scorer.score(assembler);
   constexpr std::uint32_t kAll = (1U << strew::snap::kMeasures) - 1;
   strew::snap::measure(job.kit, assembler, &fast, kAll, out.measures);
