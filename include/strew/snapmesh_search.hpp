@@ -50,6 +50,9 @@ class Expression {
   /// Refuses unknown names (with the nearest), and says at which column the text fails.
   [[nodiscard]] static Result<Expression> parse(std::string_view text);
   [[nodiscard]] double value(const Measures& measures) const noexcept;
+  /// How much is missing for value() to be true: 0 where it is, the difference of the sides of a comparison,
+  /// sums for &&, the least for ||, 1 for what knows no nearness, infinity for NaN.
+  [[nodiscard]] double shortfall(const Measures& measures) const noexcept;
   /// Bounds of value() for all measures within `measures`: never too narrow, not always as narrow as can be.
   [[nodiscard]] Bounds bounds(const MeasureBounds& measures) const noexcept;
   /// Bit m: measure m is named.
@@ -135,8 +138,8 @@ struct SearchResult {
   std::vector<Ranked> best;             ///< objective descending, then seed ascending; `top` at most
   std::vector<std::uint64_t> failures;  ///< per requirement: seeds it ruled out first
   std::uint64_t qualified = 0;
-  /// When none qualified: the seed that met most requirements in the order they are looked at, the lowest of
-  /// them.
+  /// When none qualified: of the seeds that met most requirements in the order they are looked at, the one
+  /// that misses the next by least, the lowest of them. Making the maps of those seeds again finds it.
   std::int64_t closest = 0;
 };
 

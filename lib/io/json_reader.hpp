@@ -20,7 +20,9 @@ struct ObjectAt {
     const auto at = value.find(key);
     return at == value.end() || at->is_null() ? nullptr : &*at;
   }
-  [[nodiscard]] std::string place(std::string_view key) const { return where + ": " + std::string(key); }
+  [[nodiscard]] std::string place(std::string_view key) const {
+    return where.empty() ? std::string(key) : where + ": " + std::string(key);
+  }
 };
 
 [[nodiscard]] Status check_object(const Json& value, const std::string& where);

@@ -34,8 +34,9 @@ Result<snap::Kit> parse(std::string_view text, const std::string& folder) {
   }
   STREW_ASSIGN(snap::Kit kit, unity ? kit_file::read_unity_form(document, folder)
                                     : kit_file::read_own_form(document, folder));
-  snap::order_connectors(kit);
+  // Faults name connectors as the file lists them.
   STREW_RETURN_IF_ERROR(snap::validate_kit(kit));
+  snap::order_connectors(kit);
   return kit;
 }
 
@@ -49,7 +50,7 @@ Result<snap::Kit> read_kit(const std::string& path) {
   return guarded([&]() -> Result<snap::Kit> {
     std::ifstream file(path, std::ios::binary);
     if (!file || std::filesystem::is_directory(path)) {
-      return make_error(StatusCode::kNotFound, "cannot be read; give the path of a kit (JSON)", path);
+      return make_error(StatusCode::kNotFound, "cannot be read; give the path of a kit (a JSON file)", path);
     }
     std::ostringstream text;
     text << file.rdbuf();

@@ -131,6 +131,11 @@ Status read_mesh_of(const ObjectAt& object, const std::string& folder, snap::Pie
     return status;
   }
   MeshFile file = std::move(read).value();
+  if (file.mesh.triangles.empty() && file.connectors.empty()) {
+    return invalid_argument(
+        mesh.file + " holds no triangles and no connector nodes; export it again, or leave \"mesh\" out",
+        object.where);
+  }
   // y up to z up: (x, y, z) -> (x, -z, y).
   const bool turn = mesh.up == "y";
   const auto place = [&](const snap::Vec3& v, double s) {

@@ -126,7 +126,7 @@ struct PieceGround {
   std::vector<double> inside;
 };
 Result<PieceGround> ground_of(const snap::Piece& piece, const std::vector<Stub>& stubs,
-                              const Settings& settings) {
+                              const Settings& settings, const RunContext& context) {
   snap::Mesh mesh = piece.mesh;
   for (const Stub& stub : stubs) {
     if (stub.depth > 0) {
@@ -147,7 +147,7 @@ Result<PieceGround> ground_of(const snap::Piece& piece, const std::vector<Stub>&
                      {std::max(stub.origin.x, end.x) + wide_x, std::max(stub.origin.y, end.y) + wide_y,
                       stub.origin.z + Stub::kBelow}});
   }
-  STREW_ASSIGN(Navmesh navmesh, Navmesh::build(mesh, settings, zones));
+  STREW_ASSIGN(Navmesh navmesh, Navmesh::build(mesh, settings, zones, context));
   std::vector<double> inside(navmesh.regions(), 0);
   snap::Mesh ground;
   std::vector<std::uint32_t> region;
@@ -177,12 +177,13 @@ double sum(const std::vector<double>& values) {
   return total;
 }
 
-Result<PieceRegions> regions_of(const snap::Piece& piece, const Settings& settings) {
+Result<PieceRegions> regions_of(const snap::Piece& piece, const Settings& settings,
+                                const RunContext& context) {
   if (piece.mesh.triangles.empty()) {
     return boxes_only(piece);
   }
   std::vector<Stub> stubs = stubs_of(piece, settings);
-  STREW_ASSIGN(const PieceGround all, ground_of(piece, stubs, settings));
+  STREW_ASSIGN(const PieceGround all, ground_of(piece, stubs, settings, context));
   PieceRegions out;
   std::vector<std::int32_t> at(stubs.size(), -1);
   std::vector<bool> kept(all.inside.size(), false);
@@ -210,7 +211,7 @@ Result<PieceRegions> regions_of(const snap::Piece& piece, const Settings& settin
     }
     // The same piece with this one end open.
     const double depth = std::exchange(stubs[i].depth, 0.0);
-    STREW_ASSIGN(const PieceGround open, ground_of(piece, stubs, settings));
+    STREW_ASSIGN(const PieceGround open, ground_of(piece, stubs, settings, context));
     stubs[i].depth = depth;
     const double region = all.inside[static_cast<std::size_t>(at[i])];
     out.end_loss[i] =
@@ -235,11 +236,18 @@ Result<std::vector<PieceRegions>> piece_regions(const snap::Kit& kit, const Sett
     }
     STREW_ASSIGN(const Settings full, resolved(settings));
     std::vector<PieceRegions> out(kit.pieces.size());
+    // Workers are busy with pieces; within one, only the wish to stop counts. Fine voxels make a piece of
+    // many tiles, which takes minutes.
+    RunContext of_piece;
+    of_piece.cancel = context.cancel;
     STREW_RETURN_IF_ERROR(
         parallel_for(context, kit.pieces.size(), [&](std::uint64_t i, std::uint32_t /*worker*/) -> Status {
-          auto made = regions_of(kit.pieces[i], full);
+          auto made = regions_of(kit.pieces[i], full, of_piece);
           if (!made.ok()) {
             Status status = made.status();
+            if (status.code == StatusCode::kCancelled) {
+              return status;
+            }
             status.where = "piece \"" + kit.pieces[i].name + "\": " + status.where;
             return status;
           }

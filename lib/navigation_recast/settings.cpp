@@ -7,14 +7,26 @@
 namespace strew::nav {
 
 Result<Settings> resolved(Settings s) {
-  const auto within = [](double v, double low, double high) { return v >= low && v <= high; };
-  if (!within(s.agent_radius, 0.01, 100) || !within(s.agent_height, 0.05, 1000) ||
-      !within(s.agent_climb, 0, 100) || !within(s.agent_slope, 0, 89)) {
-    return invalid_argument(
-        "expected agent_radius 0.01 to 100 m, agent_height 0.05 to 1000 m, agent_climb 0 to 100 m, "
-        "agent_slope 0 "
-        "to 89 degrees",
-        "navigation");
+  struct Range {
+    const char* name;
+    double value;
+    double low;
+    double high;
+    const char* unit;
+  };
+  for (const Range& r : {Range{"agent_radius", s.agent_radius, 0.01, 100, "m"},
+                         Range{"agent_height", s.agent_height, 0.05, 1000, "m"},
+                         Range{"agent_climb", s.agent_climb, 0, 100, "m"},
+                         Range{"agent_slope", s.agent_slope, 0, 89, "degrees"},
+                         Range{"min_region_area", s.min_region_area, 0, 1e6, "m2"},
+                         Range{"edge_max_error", s.edge_max_error, 0, 100, "voxels"},
+                         Range{"jump_distance", s.jump_distance, 0, 100, "m"},
+                         Range{"drop_height", s.drop_height, 0, 1000, "m"}}) {
+    if (!(r.value >= r.low && r.value <= r.high)) {
+      return invalid_argument("is " + number_text(r.value) + "; expected " + number_text(r.low) + " to " +
+                                  number_text(r.high) + " " + r.unit,
+                              r.name);
+    }
   }
   if (s.cell_size == 0) {
     s.cell_size = s.agent_radius / 6;
@@ -30,11 +42,6 @@ Result<Settings> resolved(Settings s) {
   }
   if (!(s.cell_height > 0 && s.cell_height <= 10)) {
     return invalid_argument("is " + number_text(s.cell_height) + " m; expected above 0", "cell_height");
-  }
-  if (!within(s.min_region_area, 0, 1e6) || !within(s.edge_max_error, 0, 100) ||
-      !within(s.jump_distance, 0, 100) || !within(s.drop_height, 0, 1000)) {
-    return invalid_argument("min_region_area, edge_max_error, jump_distance and drop_height start at 0",
-                            "navigation");
   }
   if (s.tile_cells != 0 && (s.tile_cells < 64 || s.tile_cells > 4096)) {
     return invalid_argument("is " + std::to_string(s.tile_cells) +

@@ -211,4 +211,11 @@ Status Evaluator::evaluate(std::int64_t seed, double worst_kept, double& objecti
   return {};
 }
 
+Result<double> Evaluator::shortfall(std::int64_t seed, std::size_t requirement) {
+  STREW_RETURN_IF_ERROR(assembler_.run(seed));
+  begin();
+  provide_all(spec_->requirements[requirement].uses());
+  return spec_->requirements[requirement].shortfall(measures_);
+}
+
 }  // namespace strew::snap

@@ -27,6 +27,9 @@ class Evaluator {
   [[nodiscard]] Status evaluate(std::int64_t seed, double worst_kept, double& objective,
                                 std::uint8_t& failed);
 
+  /// How much `seed` misses a requirement by.
+  [[nodiscard]] Result<double> shortfall(std::int64_t seed, std::size_t requirement);
+
  private:
   Evaluator(const Kit& kit, const SearchSpec& spec, Assembler assembler);
   void begin();

@@ -58,7 +58,7 @@ class ExpressionParser {
     STREW_RETURN_IF_ERROR(binary(0));
     skip();
     if (at_ != text_.size()) {
-      return fault("expected an operator");
+      return fault(text_[at_] == '=' ? "expected an operator (equality is ==)" : "expected an operator");
     }
     return std::move(out_);
   }
@@ -75,10 +75,16 @@ class ExpressionParser {
       {"<=", kLessEqual, 3}, {">=", kGreaterEqual, 3}, {"<", kLess, 3},     {">", kGreater, 3},
       {"+", kAdd, 4},        {"-", kSubtract, 4},      {"*", kMultiply, 5}, {"/", kDivide, 5}};
   static constexpr int kHighest = 6;
+  static constexpr std::size_t kMostShown = 60;
 
   [[nodiscard]] Status fault(const std::string& what) const {
-    return invalid_argument(
-        what + " at column " + std::to_string(at_ + 1) + " of \"" + std::string(text_) + "\"", "expression");
+    std::string shown(text_);
+    if (text_.size() > 2 * kMostShown) {
+      const std::size_t begin = at_ > kMostShown ? at_ - kMostShown : 0;
+      shown = (begin > 0 ? "..." : "") + std::string(text_.substr(begin, at_ - begin)) + "...";
+    }
+    return invalid_argument(what + " at column " + std::to_string(at_ + 1) + " of \"" + shown + "\"",
+                            "expression");
   }
   void skip() {
     while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\t')) {
@@ -100,7 +106,8 @@ class ExpressionParser {
       return unary();
     }
     STREW_RETURN_IF_ERROR(binary(level + 1));
-    while (true) {
+    const bool compares = level == 2 || level == 3;
+    for (bool first = true;; first = false) {
       skip();
       const Operator* found = nullptr;
       for (const Operator& candidate : kOperators) {
@@ -112,6 +119,10 @@ class ExpressionParser {
       if (found == nullptr) {
         return {};
       }
+      if (compares && !first) {
+        // 5 <= pieces <= 20 would compare a truth with 20.
+        return fault("comparisons do not chain (write a <= b && b <= c)");
+      }
       at_ += found->sign.size();
       STREW_RETURN_IF_ERROR(binary(level + 1));
       emit(found->code);
@@ -120,7 +131,7 @@ class ExpressionParser {
 
   Status unary() {
     if (++depth_ > kDeepest) {
-      return fault("nested too deep");
+      return fault("nested too deep (64 levels at most; leave parentheses out or split the requirement)");
     }
     Status status = unary_inside();
     --depth_;

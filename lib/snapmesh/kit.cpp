@@ -148,10 +148,11 @@ Status check_piece(Piece& piece, Frame frame) {
     const std::string name = connector.name.empty() ? std::to_string(i) : "\"" + connector.name + "\"";
     STREW_RETURN_IF_ERROR(check_connector(connector, frame, where + ", connector " + name));
   }
+  // Before boxes, which may have been made from it.
+  STREW_RETURN_IF_ERROR(check_mesh(piece.mesh, where));
   for (std::size_t i = 0; i < piece.boxes.size(); ++i) {
     STREW_RETURN_IF_ERROR(check_box(piece.boxes[i], where + ", box " + std::to_string(i)));
   }
-  STREW_RETURN_IF_ERROR(check_mesh(piece.mesh, where));
   STREW_RETURN_IF_ERROR(check_units(piece, where));
   for (std::size_t i = 0; i < piece.zones.size(); ++i) {
     const Zone& zone = piece.zones[i];

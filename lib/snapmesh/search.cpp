@@ -21,8 +21,10 @@ Status check_spec(const SearchSpec& spec) {
         "asks for " + std::to_string(spec.seeds) + " seeds; expected 1 to " + std::to_string(kMaximumSeeds),
         "seeds");
   }
-  if (spec.first_seed > std::numeric_limits<std::int64_t>::max() - static_cast<std::int64_t>(spec.seeds)) {
-    return invalid_argument("runs beyond the largest seed", "seeds");
+  const auto beyond_first = static_cast<std::int64_t>(spec.seeds - 1);
+  if (spec.first_seed > std::numeric_limits<std::int64_t>::max() - beyond_first) {
+    return invalid_argument("run beyond the largest seed, 9223372036854775807; begin lower or ask for fewer",
+                            "seeds");
   }
   if (spec.requirements.size() > 32) {
     return invalid_argument("there are more than 32; join some with &&", "require");
@@ -43,20 +45,6 @@ void rank(const SearchSpec& spec, std::size_t top, SearchResult& result) {
       }
     }
   }
-  if (result.qualified == 0) {
-    std::vector<std::size_t> met(spec.requirements.size(), 0);
-    const std::vector<std::size_t> looked_at = requirement_order(spec);
-    for (std::size_t i = 0; i < looked_at.size(); ++i) {
-      met[looked_at[i]] = i;
-    }
-    std::uint64_t closest = 0;
-    for (std::uint64_t i = 1; i < spec.seeds; ++i) {
-      if (met[result.failed[i] - 1U] > met[result.failed[closest] - 1U]) {
-        closest = i;
-      }
-    }
-    result.closest = spec.first_seed + static_cast<std::int64_t>(closest);
-  }
   const auto better = [&](std::uint64_t a, std::uint64_t b) {
     const double x = result.objective[a];
     const double y = result.objective[b];
@@ -68,6 +56,50 @@ void rank(const SearchSpec& spec, std::size_t top, SearchResult& result) {
     result.best.push_back(
         {spec.first_seed + static_cast<std::int64_t>(order[i]), result.objective[order[i]]});
   }
+}
+
+/// What SearchResult::closest is. Nearness is made only here, so that a search that finds something pays
+/// nothing for it.
+Status find_closest(const SearchSpec& spec, std::vector<Evaluator>& evaluators, const RunContext& context,
+                    SearchResult& result) {
+  std::vector<std::size_t> met(spec.requirements.size(), 0);
+  const std::vector<std::size_t> looked_at = requirement_order(spec);
+  for (std::size_t i = 0; i < looked_at.size(); ++i) {
+    met[looked_at[i]] = i;
+  }
+  std::size_t next = result.failed.front() - 1U;
+  for (const std::uint8_t failed : result.failed) {
+    next = met[failed - 1U] > met[next] ? failed - 1U : next;
+  }
+  struct Near {
+    double missing = std::numeric_limits<double>::infinity();
+    std::uint64_t seed = std::numeric_limits<std::uint64_t>::max();  ///< counted from the first
+  };
+  std::vector<Near> nearest((spec.seeds + kChunk - 1) / kChunk);
+  const auto keep_nearer = [](Near& kept, const Near& other) {
+    if (other.missing < kept.missing || (other.missing == kept.missing && other.seed < kept.seed)) {
+      kept = other;
+    }
+  };
+  STREW_RETURN_IF_ERROR(
+      parallel_for(context, nearest.size(), [&](std::uint64_t chunk, std::uint32_t worker) -> Status {
+        const std::uint64_t end = std::min<std::uint64_t>(spec.seeds, (chunk + 1) * kChunk);
+        for (std::uint64_t i = chunk * kChunk; i < end; ++i) {
+          if (result.failed[i] != next + 1) {
+            continue;
+          }
+          STREW_ASSIGN(const double missing,
+                       evaluators[worker].shortfall(spec.first_seed + static_cast<std::int64_t>(i), next));
+          keep_nearer(nearest[chunk], {missing, i});
+        }
+        return {};
+      }));
+  Near closest;
+  for (const Near& near : nearest) {
+    keep_nearer(closest, near);
+  }
+  result.closest = spec.first_seed + static_cast<std::int64_t>(closest.seed);
+  return {};
 }
 
 /// The k best objectives seen so far, whatever the order: what is below the worst of them is below it at the
@@ -118,8 +150,12 @@ Result<SearchResult> search_seeds(const Kit& kit, const Rules& rules, const std:
     result.failed.assign(spec.seeds, 0);
     std::vector<std::uint8_t> known(chunks, 0);
     for (const ChunkResult& chunk : done) {
+      const auto of_this_search = [&](std::uint8_t failed) {
+        return failed <= spec.requirements.size() || (failed == kBeyondRanking && spec.ranking_only);
+      };
       if (chunk.chunk >= chunks || chunk.objective.size() != length_of(chunk.chunk) ||
-          chunk.failed.size() != chunk.objective.size()) {
+          chunk.failed.size() != chunk.objective.size() ||
+          !std::all_of(chunk.failed.begin(), chunk.failed.end(), of_this_search)) {
         return invalid_argument("holds a part that is not of this search; start again in another folder",
                                 "resume");
       }
@@ -171,6 +207,9 @@ Result<SearchResult> search_seeds(const Kit& kit, const Rules& rules, const std:
           return sink(sink_self, out);
         }));
     rank(spec, top, result);
+    if (result.qualified == 0) {
+      STREW_RETURN_IF_ERROR(find_closest(spec, evaluators, context, result));
+    }
     return result;
   });
 }

@@ -177,6 +177,41 @@ class Snap(CommandTest):
             issues = json.loads(done.stdout)
             self.assertEqual((issues["numErrors"], issues["numWarnings"]), (0, 0), done.stdout)
 
+    def test_what_a_kill_or_another_run_leaves_is_dealt_with(self):
+        self.ok(*self.search(self.folder / "a", "--no-exact"))
+        state = (self.folder / "a/search.state").read_bytes()
+        header = state.index(b"\n", state.index(b"\n") + 1) + 1
+        for number, cut in enumerate((0, 7, header - 3)):
+            folder = self.folder / f"head{number}"
+            folder.mkdir()
+            (folder / "search.state").write_bytes(state[:cut])
+            self.ok(*self.search(folder, "--no-exact"))
+            self.assertEqual((folder / "ranking.csv").read_text(), (self.folder / "a/ranking.csv").read_text())
+        (self.folder / "a/search.state").write_bytes(state + state[header:])  # as two searches at once leave it
+        (self.folder / "a/02_seed_mine").mkdir()
+        one = ["1" if word == "2" else word for word in self.search(self.folder / "a", "--no-exact")]  # --top 1
+        done = self.ok(*one)
+        self.assertIn("after 3,000 seeds", done.stderr)
+        self.assertEqual(sorted(p.name[:8] for p in (self.folder / "a").glob("*_seed_*")), ["01_seed_", "02_seed_"])
+        self.assertEqual([p.name for p in (self.folder / "a").glob("02_*")], ["02_seed_mine"])
+        (self.folder / "a/search.state").write_bytes(state.replace(b"search 1", b"search 9", 1))
+        self.refused(*self.search(self.folder / "a", "--no-exact"), says=["version"])
+
+    def test_a_map_short_of_a_minimum_says_so(self):
+        piece = {"name": "way", "minimum": 9, "connectors": [
+            {"position": [2, 0, 0], "heading": [1, 0, 0]}, {"position": [-2, 0, 0], "heading": [-1, 0, 0]}]}
+        kit = self.folder / "kit.json"
+        kit.write_text(json.dumps({"version": 1, "pieces": [piece]}))
+        words = ("snap", kit, "--seed", "1", "-o", self.folder / "m", "--set")
+        self.assertIn("5 of 'way' where the kit asks for 9", self.ok(*words, "max_pieces=5").stdout)
+        self.assertIn("5 of 'way'", json.loads((self.folder / "m/scores.json").read_text())["shortage"])
+        self.assertIn("5 of 'way'", (self.folder / "m/log.txt").read_text())
+        self.assertNotIn("asked for", self.ok(*words, "max_pieces=9").stdout)
+
+    def test_an_objective_that_is_no_number_is_told(self):
+        done = self.ok("snap", "builtin", "--seeds", "0..9", "--no-exact", "--objective", "sqrt(-1)", "-o", self.folder / "n")
+        self.assertIn("no number", done.stderr)
+
     def test_refusals(self):
         self.refused("snap", "builtin", says=["--seed"])
         self.refused("snap", "none.json", "--seed", "1", code=2, says=["none.json"])
@@ -185,6 +220,15 @@ class Snap(CommandTest):
         self.refused("snap", "builtin", "--seed", "1", "--set", "max_piece=3", says=["max_pieces"])
         self.refused("snap", "builtin", "--seed", "1", "--method", "branch", "--set", "branch_count=0",
                      says=["branch_count", "1"])
+        for setting in ("agent_radius=nan", "jump_distance=1e9", "nav_points=1e7"):
+            self.refused("snap", "builtin", "--seed", "1", "--json", self.folder / "m.json", "--set", setting,
+                         says=[setting.split("=")[0], "to"])
+        self.assertFalse((self.folder / "m.json").exists())
+        self.refused("snap", "builtin", "--seed", "1", "--require", "pieces > 3", says=["--require", "--seeds"])
+        self.refused("snap", "builtin", "--seeds", "0..9", "-o", self.folder / "o", "--json", self.folder / "m.json",
+                     says=["--json", "--seed"])
+        self.refused("snap", "builtin", "--seed", "1", "--export-kit", self.folder / "k", says=["--export-kit"])
+        self.refused("snap", "Builtin", "--seed", "1", says=["builtin"])
         self.refused("snap", "builtin", "--seeds", "0..9", says=["folder"])
         self.refused("snap", "builtin", "--seeds", "9..0", "-o", self.folder / "o", says=["--seeds"])
         self.refused("snap", "builtin", "--seeds", "0..9", "--objective", "A_r_maxx", "-o", self.folder / "o",

@@ -77,6 +77,17 @@ TEST_F(KitFile, FaultsNamePieceAndConnector) {
   refused(changed("[\"hub\"]", "[\"hob\"]"), "starters", "hob");
   refused(changed("\"weight\": 2", "\"mesh\": \"none.glb\""), "piece \"hub\"", "none.glb");
   refused(changed("\"version\": 1", "\"version\": 1, \"frame\": \"mine\""), "frame", "mine");
+  refused(R"({"pieces": []})", "version", "must be given");
+  // By the place in the file, not after ordering by pins.
+  refused(R"({"version": 1, "pieces": [{"name": "hub", "connectors": [
+    {"position": [1, 0, 0], "heading": [1, 0, 0], "pins": -1}, {"position": [-1, 0, 0], "heading": [-1, 0, 0], "pins": 2}]}]})",
+          "piece \"hub\", connector 0", "-1 pins");
+  put("empty.obj", "v 0 0 0\n");
+  refused(changed("\"weight\": 2", "\"mesh\": \"" + (folder_ / "empty.obj").string() + "\""), "piece \"hub\"",
+          "no triangles");
+  put("far.obj", "v inf 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
+  refused(R"({"version": 1, "pieces": [{"name": "hub", "mesh": ")" + (folder_ / "far.obj").string() + "\"}]}",
+          "piece \"hub\"", "vertex 0");
   const auto missing = read_kit((folder_ / "none.json").string());
   EXPECT_EQ(missing.status().code, StatusCode::kNotFound);
 }

@@ -77,6 +77,60 @@ TEST(Search, NothingQualifiesIsAResult) {
             "seeds");
 }
 
+TEST(Search, TheClosestMissesByLeast) {
+  const Kit kit = own_kit();
+  Rules rules = standard_rules();
+  const std::vector<Pass> passes = {pass_of(arena(), {{"max_pieces", 12}}, rules)};
+  const auto regions = made_regions(kit);
+  constexpr std::uint64_t kSeeds = 3000;
+  const SearchResult ends =
+      search_seeds(kit, rules, passes, regions, spec_of("dead_ends", {}, kSeeds), 1).value();
+  const auto least = std::min_element(ends.objective.begin(), ends.objective.end());
+  ASSERT_GT(*least, 2);
+  ASSERT_NE(least, ends.objective.begin());
+  const SearchSpec spec = spec_of("A_r_max", {"A_r_max > 2", "dead_ends <= 2"}, kSeeds);
+  for (const std::uint32_t workers : {1U, 3U}) {
+    const ShuffledExecutor shuffled(workers, workers);
+    RunContext context;
+    context.executor = &shuffled.executor();
+    const SearchResult none = search_seeds(kit, rules, passes, regions, spec, 5, context).value();
+    EXPECT_EQ(none.qualified, 0U);
+    EXPECT_EQ(none.closest, spec.first_seed + (least - ends.objective.begin()));
+  }
+}
+
+TEST(Search, SeedsReachToBothEndsOfTheirRange) {
+  const Kit kit = own_kit();
+  Rules rules = standard_rules();
+  const std::vector<Pass> passes = {pass_of(arena(), {{"max_pieces", 4}}, rules)};
+  SearchSpec spec = spec_of("-pieces", {}, 8);
+  spec.first_seed = std::numeric_limits<std::int64_t>::max() - 7;
+  const auto last = search_seeds(kit, rules, passes, made_regions(kit), spec, 8);
+  ASSERT_TRUE(last.ok()) << last.status().text();
+  EXPECT_EQ(last.value().best.back().seed, std::numeric_limits<std::int64_t>::max());
+  ++spec.first_seed;
+  EXPECT_EQ(search_seeds(kit, rules, passes, made_regions(kit), spec, 8).status().where, "seeds");
+  spec.first_seed = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(search_seeds(kit, rules, passes, made_regions(kit), spec, 8).value().best.front().seed,
+            spec.first_seed);
+}
+
+TEST(Search, PartsOfAnotherSearchAreRefused) {
+  const Kit kit = own_kit();
+  Rules rules = standard_rules();
+  const std::vector<Pass> passes = {pass_of(arena(), {{"max_pieces", 4}}, rules)};
+  const SearchSpec spec = spec_of("pieces", {"pieces > 0"}, 3);
+  for (const std::uint8_t failed : {std::uint8_t{2}, std::uint8_t{200}, kBeyondRanking}) {
+    const ChunkResult foreign{0, {1, 1, 1}, {0, failed, 0}};
+    EXPECT_EQ(search_seeds(kit, rules, passes, made_regions(kit), spec, 1, {}, std::span(&foreign, 1))
+                  .status()
+                  .where,
+              "resume");
+  }
+  const ChunkResult own{0, {1, 1, 1}, {0, 1, 0}};
+  EXPECT_TRUE(search_seeds(kit, rules, passes, made_regions(kit), spec, 1, {}, std::span(&own, 1)).ok());
+}
+
 TEST(Search, FastScoreOfAChainIsWorkedOutByHand) {
   const Kit kit = bars();
   Rules rules = standard_rules();
@@ -197,6 +251,40 @@ TEST(Expressions, BoundsHoldWhateverTheMeasures) {
   EXPECT_GT(tight, 9000U);
 }
 
+TEST(Expressions, InfinityWithinBoundsMayBeNoNumber) {
+  constexpr double kFar = std::numeric_limits<double>::infinity();
+  MeasureBounds bounds{};
+  Measures measures{};
+  bounds[static_cast<std::size_t>(Measure::kPieces)] = {-1, 5, false};
+  measures[static_cast<std::size_t>(Measure::kPieces)] = 0;
+  const Expression product = Expression::parse("pieces * (1e308 * 10)").value();
+  EXPECT_TRUE(std::isnan(product.value(measures)));
+  EXPECT_TRUE(product.bounds(bounds).nan);
+  bounds[static_cast<std::size_t>(Measure::kLoops)] = {-kFar, kFar, false};
+  bounds[static_cast<std::size_t>(Measure::kDeadEnds)] = {-kFar, kFar, false};
+  measures[static_cast<std::size_t>(Measure::kLoops)] = kFar;
+  measures[static_cast<std::size_t>(Measure::kDeadEnds)] = -kFar;
+  const Expression sum = Expression::parse("loops + dead_ends").value();
+  EXPECT_TRUE(std::isnan(sum.value(measures)));
+  EXPECT_TRUE(sum.bounds(bounds).nan);
+}
+
+TEST(Expressions, ShortfallSaysHowNear) {
+  Measures measures{};
+  measures[static_cast<std::size_t>(Measure::kPieces)] = 20;
+  measures[static_cast<std::size_t>(Measure::kLoops)] = 3;
+  const auto missing = [&](std::string_view text) {
+    return Expression::parse(text).value().shortfall(measures);
+  };
+  EXPECT_EQ(missing("pieces >= 20"), 0);
+  EXPECT_EQ(missing("pieces >= 25"), 5);
+  EXPECT_EQ(missing("pieces == 18 && loops > 7"), 6);
+  EXPECT_EQ(missing("pieces == 18 || loops > 7"), 2);
+  EXPECT_EQ(missing("!pieces"), 1);
+  EXPECT_EQ(missing("pieces > 30 && loops == 3"), 10);
+  EXPECT_EQ(missing("sqrt(-1)"), std::numeric_limits<double>::infinity());
+}
+
 TEST(Search, BoundsNeverShowInTheRanking) {
   const Kit kit = own_kit();
   Rules rules = standard_rules();
@@ -264,7 +352,13 @@ TEST(Expressions, ValuesAndFaults) {
     EXPECT_NE(parsed.status().message.find("column"), std::string::npos) << parsed.status().text();
   }
   EXPECT_NE(Expression::parse("piecez > 1").status().message.find("'pieces'"), std::string::npos);
-  EXPECT_FALSE(Expression::parse(std::string(5000, '(')).ok());
+  for (const char* text : {"5 <= pieces <= 20", "pieces == loops == 1"}) {
+    EXPECT_NE(Expression::parse(text).status().message.find("do not chain"), std::string::npos) << text;
+  }
+  EXPECT_NE(Expression::parse("pieces = 20").status().message.find("=="), std::string::npos);
+  const auto deep = Expression::parse(std::string(5000, '('));
+  ASSERT_FALSE(deep.ok());
+  EXPECT_LT(deep.status().message.size(), 300U);
 }
 
 TEST(Measures, NamesAreThoseOfTheSpecification) {

@@ -70,6 +70,9 @@ strew::Status one_map(const SnapCommand& arguments, const SnapJob& job, const st
                map.map.placements.size(),
                map.measures[static_cast<std::size_t>(strew::snap::Measure::kLoops)], map.map.tentatives,
                strew::snap::to_string(map.map.end));
+    if (!map.shortage.empty()) {
+      fmt::print("fewer than asked for: {}\n", map.shortage);
+    }
     if (scored) {
       print_measures(map);
       if (const std::string note = job.fast_note(); !note.empty()) {
@@ -78,6 +81,30 @@ strew::Status one_map(const SnapCommand& arguments, const SnapJob& job, const st
     }
   }
   return {};
+}
+
+/// Options that what is asked for would not look at.
+strew::Status refuse_idle(const SnapCommand& a) {
+  if (!a.export_kit.empty()) {
+    return a.seed.empty() && a.seeds.empty()
+               ? strew::Status()
+               : strew::invalid_argument("makes no map; leave --seed and --seeds out, or run it apart",
+                                         "--export-kit");
+  }
+  if (a.seeds.empty()) {
+    const char* const idle = !a.requirements.empty() ? "--require"
+                             : a.ranking_only        ? "--ranking-only"
+                                                     : nullptr;
+    return idle == nullptr ? strew::Status()
+                           : strew::invalid_argument(
+                                 "belongs to a search; give --seeds FIRST..LAST, or leave it out", idle);
+  }
+  const char* const idle = !a.json.empty() ? "--json" : a.explain ? "--explain" : nullptr;
+  return idle == nullptr ? strew::Status()
+                         : strew::invalid_argument(
+                               "belongs to one map; give --seed S. A search writes map.json and log.txt "
+                               "of each finalist",
+                               idle);
 }
 
 strew::Status run(const SnapCommand& arguments) {
@@ -89,6 +116,7 @@ strew::Status run(const SnapCommand& arguments) {
   if (searching && arguments.folder.empty()) {
     return strew::invalid_argument("a search needs a folder for its results", "--output");
   }
+  STREW_RETURN_IF_ERROR(refuse_idle(arguments));
   STREW_ASSIGN(const SnapJob job, make_job(arguments.job));
   STREW_ASSIGN(const Runner runner, Runner::create(arguments.run));
   if (!arguments.export_kit.empty()) {

@@ -89,6 +89,9 @@ std::string scores_json(const SnapJob& job, const SnapMap& map) {
   if (const std::string note = job.fast_note(); !note.empty()) {
     out["note"] = note;
   }
+  if (!map.shortage.empty()) {
+    out["shortage"] = map.shortage;
+  }
   if (map.has_exact) {
     out["exact"] = measures_json(map.exact);
     out["sampled"] = {{"nav_points", job.nav_points},

@@ -42,9 +42,10 @@ strew::Result<bool> set_walker(const std::string& name, const std::string& text,
   }
   if (name == "nav_points" || name == "nav_seed" || name == "tile_cells") {
     STREW_ASSIGN(const double value, number_in(text, name));
-    if (!(value >= 0 && value <= (name == "nav_seed" ? 9e15 : 1e6)) ||
-        value != static_cast<double>(static_cast<std::uint64_t>(value))) {
-      return strew::invalid_argument(fmt::format("expected a whole number from 0, found \"{}\"", text), name);
+    const double most = name == "nav_seed" ? 9e15 : 1e6;
+    if (!(value >= 0 && value <= most) || value != static_cast<double>(static_cast<std::uint64_t>(value))) {
+      return strew::invalid_argument(
+          fmt::format("expected a whole number from 0 to {:g}, found \"{}\"", most, text), name);
     }
     if (name == "nav_points") {
       job.nav_points = static_cast<std::uint32_t>(value);
@@ -153,7 +154,13 @@ strew::Result<SnapJob> make_job(const SnapArguments& arguments) {
     job.kit = strew::snap::built_in_kit();
     STREW_RETURN_IF_ERROR(strew::snap::validate_kit(job.kit));
   } else {
-    STREW_ASSIGN(job.kit, strew::read_kit(arguments.kit));
+    auto read = strew::read_kit(arguments.kit);
+    if (!read.ok() && read.status().code == strew::StatusCode::kNotFound) {
+      strew::Status status = read.status();
+      status.message += ", or builtin for the built-in kit";
+      return status;
+    }
+    STREW_ASSIGN(job.kit, std::move(read));
   }
   if (!arguments.reference) {
     job.rules = strew::snap::standard_rules();
@@ -170,6 +177,10 @@ strew::Result<SnapJob> make_job(const SnapArguments& arguments) {
     const std::string method = parts.front();
     parts.erase(parts.begin());
     STREW_RETURN_IF_ERROR(add_pass(method, parts, false, job));
+  }
+  // Also where no score is made: a setting that cannot be is a mistake, not a wish.
+  if (const auto walker = strew::nav::resolved(job.walker); !walker.ok()) {
+    return walker.status();
   }
   job.text =
       fmt::format("kit {} mode {} method {}", hex(kit_hash(job.kit)), arguments.reference, arguments.method);
@@ -195,6 +206,27 @@ std::string SnapJob::fast_note() const {
                    names;
 }
 
+namespace {
+
+/// A small map, or one that got stuck, may not hold the minimum counts of its kit.
+std::string shortage_of(const SnapJob& job, const strew::snap::Map& map) {
+  std::vector<std::int64_t> counts(job.kit.pieces.size(), 0);
+  for (const strew::snap::Placement& placement : map.placements) {
+    ++counts[placement.piece];
+  }
+  std::string out;
+  for (std::size_t i = 0; i < counts.size() && job.rules.mode == strew::snap::Mode::kStandard; ++i) {
+    const strew::snap::Piece& piece = job.kit.pieces[i];
+    if (counts[i] < piece.minimum_count) {
+      out += fmt::format("{}{} of '{}' where the kit asks for {}", out.empty() ? "" : ", ", counts[i],
+                         piece.name, piece.minimum_count);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
 strew::Result<SnapMap> make_map(const SnapJob& job, const std::vector<strew::nav::PieceRegions>& regions,
                                 std::int64_t seed, bool exact, std::vector<strew::nav::Navmesh>* navmesh,
                                 const strew::RunContext& context) {
@@ -209,6 +241,10 @@ strew::Result<SnapMap> make_map(const SnapJob& job, const std::vector<strew::nav
   assembler.copy_map(out.map);
   out.z_up = job.kit.frame == strew::snap::Frame::kUnity ? strew::snap::to_z_up(out.map) : out.map;
   out.log = strew::snap::narrate(job.kit, out.events);
+  out.shortage = shortage_of(job, out.map);
+  if (!out.shortage.empty()) {
+    out.log.push_back("Fewer than asked for: " + out.shortage);
+  }
   const strew::nav::Score fast = scorer.score(assembler);
   constexpr std::uint32_t kAll = (1U << strew::snap::kMeasures) - 1;
   strew::snap::measure(job.kit, assembler, &fast, kAll, out.measures);

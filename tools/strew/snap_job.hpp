@@ -44,6 +44,7 @@ struct SnapMap {
   strew::snap::Measures measures{};  ///< by the fast score
   strew::snap::Measures exact{};     ///< by Recast; equal to `measures` where it could not be built
   bool has_exact = false;
+  std::string shortage;      ///< pieces that are fewer than their minimum asks for, in words, or empty
   std::string exact_note;    ///< why there is no exact score
   double sampled_share = 0;  ///< largest region among nav_points points
   double sampled_connected = 0;

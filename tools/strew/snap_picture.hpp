@@ -11,16 +11,15 @@
 namespace strew_tool {
 
 [[nodiscard]] Colour region_colour(std::size_t region);
-/// North (y) is up. `navmesh` may be null: the pieces alone.
 /// Words below a place.
 struct PictureLabel {
   double x = 0;
   double y = 0;
   std::string words;
 };
-/// From above, the ground coloured by region when there is a navigation mesh, lighter where it is higher; the
-/// starter dotted, a scale bar, and the shares of the largest regions. With labels (a kit) neither dot nor
-/// shares.
+/// From above, north (y) up; `navmesh` may be null: the pieces alone. The ground coloured by region when
+/// there is a navigation mesh, lighter where it is higher; the starter dotted, a scale bar, and the shares of
+/// the largest regions. With labels (a kit) neither dot nor shares.
 [[nodiscard]] strew::Image map_picture(const strew::snap::Kit& kit, const strew::snap::Map& map,
                                        const strew::nav::Navmesh* navmesh, const std::string& caption,
                                        std::span<const PictureLabel> labels = {});

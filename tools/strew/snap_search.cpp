@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "fmt/format.h"
 #include "output_folder.hpp"
@@ -99,7 +100,8 @@ strew::Result<strew::snap::SearchSpec> make_spec(const SnapCommand& arguments) {
   }
   spec.seeds = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(spec.first_seed) + 1;
   if (spec.seeds == 0 || spec.seeds > strew::snap::kMaximumSeeds) {
-    return strew::invalid_argument(fmt::format("expected {} seeds at most", strew::snap::kMaximumSeeds),
+    return strew::invalid_argument(fmt::format("expected {} seeds at most, found {}; search in several runs",
+                                               strew::snap::kMaximumSeeds, arguments.seeds),
                                    "--seeds");
   }
   const auto parse = [](const std::string& text,
@@ -134,6 +136,30 @@ struct Progress {
   }
 };
 
+/// Finalists of an earlier run in this folder, with another --top or without the exact score, would stand
+/// beside those of this one. Only files that a search writes go.
+void remove_earlier_maps(const std::string& folder) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  std::vector<fs::path> old;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string name = entry.path().filename().string();
+    const std::size_t digits = name.find_first_not_of("0123456789");
+    const bool finalist =
+        digits >= 2 && digits != std::string::npos && name.substr(digits).starts_with("_seed_");
+    if ((finalist || name.starts_with("closest_")) && fs::exists(entry.path() / "map.json", ignored)) {
+      old.push_back(entry.path());
+    }
+  }
+  for (const fs::path& path : old) {
+    for (const char* file :
+         {"map.glb", "navmesh.glb", "map.json", "map.png", "log.txt", "log.json", "scores.json"}) {
+      fs::remove(path / file, ignored);
+    }
+    fs::remove(path, ignored);  // stays when something else lies in it
+  }
+}
+
 /// Nothing qualified: the nearest seed and what stood in the way.
 strew::Status report_none(const SnapCommand& arguments, const SnapJob& job,
                           const strew::snap::SearchSpec& spec, const strew::snap::SearchResult& result,
@@ -146,8 +172,9 @@ strew::Status report_none(const SnapCommand& arguments, const SnapJob& job,
   std::vector<strew::nav::Navmesh> navmesh;
   STREW_ASSIGN(const SnapMap closest,
                make_map(job, regions, result.closest, !arguments.no_exact, &navmesh, context));
-  fmt::print("the best found is seed {}, which meets most of them:\n", closest.seed);
+  fmt::print("the nearest is seed {}; ask for less, or for more seeds:\n", closest.seed);
   print_measures(closest);
+  remove_earlier_maps(arguments.folder);
   STREW_RETURN_IF_ERROR(write_tables(arguments, job, spec, result, {}));
   return write_map_files(
       job, closest, navmesh.empty() ? nullptr : &navmesh.front(),
@@ -175,7 +202,10 @@ strew::Status search_maps(const SnapCommand& arguments, const SnapJob& job, stre
                SearchState::open((std::filesystem::path(arguments.folder) / "search.state").string(), name));
   if (!state.done().empty() && !arguments.quiet) {
     fmt::print(stderr, "strew: resuming after {} seeds\n",
-               grouped(state.done().size() * strew::snap::kChunk));
+               grouped(std::accumulate(state.done().begin(), state.done().end(), std::size_t{0},
+                                       [](std::size_t sum, const strew::snap::ChunkResult& chunk) {
+                                         return sum + chunk.objective.size();
+                                       })));
   }
   Progress progress;
   if (!arguments.quiet) {
@@ -200,7 +230,8 @@ strew::Status search_maps(const SnapCommand& arguments, const SnapJob& job, stre
     finalist.fast = ranked.objective;
     finalist.exact = spec.objective.value(finalist.map.exact);
     for (const strew::snap::Expression& requirement : spec.requirements) {
-      finalist.qualifies = finalist.qualifies && requirement.value(finalist.map.exact) != 0;
+      const double value = requirement.value(finalist.map.exact);
+      finalist.qualifies = finalist.qualifies && value != 0 && !std::isnan(value);
     }
     finalists.push_back(std::move(finalist));
   }
@@ -215,6 +246,12 @@ strew::Status search_maps(const SnapCommand& arguments, const SnapJob& job, stre
     return x != y ? x > y : a.map.seed < b.map.seed;
   });
   finalists.resize(std::min<std::size_t>(finalists.size(), arguments.top));
+  if (result.best.empty()) {
+    fmt::print(stderr,
+               "strew: the objective \"{}\" is no number for any seed that qualifies: nothing is ranked\n",
+               spec.objective.text());
+  }
+  remove_earlier_maps(arguments.folder);
   STREW_RETURN_IF_ERROR(write_tables(arguments, job, spec, result, finalists));
   for (std::size_t i = 0; i < finalists.size(); ++i) {
     std::vector<strew::nav::Navmesh> navmesh;

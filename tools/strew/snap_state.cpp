@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
 #include "fmt/format.h"
 #include "strew/hash.hpp"
@@ -52,7 +53,11 @@ std::size_t read_record(std::string_view data, ChunkResult& out) {
 }
 
 strew::Status io_error(const std::string& path) {
-  return strew::make_error(strew::StatusCode::kIo, std::strerror(errno), path);
+  return strew::make_error(
+      strew::StatusCode::kIo,
+      fmt::format("{}; make room or give another folder: the same command goes on from what was kept",
+                  std::strerror(errno)),
+      path);
 }
 
 }  // namespace
@@ -74,17 +79,29 @@ strew::Result<SearchState> SearchState::open(const std::string& path, const std:
         data.append(buffer.data(), n);
       }
     }
-    if (!data.starts_with(header)) {
+    // A kill or a full disk can leave less than the header: nothing is lost by beginning again.
+    const bool begun = data.size() >= header.size();
+    if (!begun && header.starts_with(data)) {
+      data.clear();
+    } else if (!data.starts_with(kMagic)) {
+      return strew::invalid_argument(
+          "was not written by this version of strew; give another folder or remove the file", path);
+    } else if (!data.starts_with(header)) {
       return strew::invalid_argument(
           "holds a search with another kit, method, seeds or expressions; give another folder or remove the "
           "file",
           path);
     }
-    std::string_view left = std::string_view(data).substr(header.size());
-    std::size_t used = header.size();
+    const std::size_t head = data.empty() ? 0 : header.size();
+    std::string_view left = std::string_view(data).substr(head);
+    std::size_t used = head;
+    std::set<std::uint64_t> seen;
     for (ChunkResult chunk; const std::size_t size = read_record(left, chunk);
          left.remove_prefix(size), used += size) {
-      state.done_.push_back(chunk);
+      // Two searches in one folder at once leave parts twice.
+      if (seen.insert(chunk.chunk).second) {
+        state.done_.push_back(chunk);
+      }
     }
     std::filesystem::resize_file(path, used, error);
     if (error) {
