@@ -1,6 +1,9 @@
 #include "bake_mpi.hpp"
 
+#include <fcntl.h>
 #include <mpi.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
@@ -22,6 +25,9 @@ using Bytes = std::vector<std::byte>;
 enum Tag : int { kAsk = 1, kRecord, kFailure, kTiles, kWait, kEnd };
 
 constexpr std::chrono::seconds kPatience{30};
+// Of rank 0, which answers at once but for the time of its beginning and its end.
+constexpr std::chrono::seconds kSilence{10};
+constexpr std::chrono::seconds kLastWords{5};
 constexpr std::chrono::microseconds kPoll{100};
 constexpr std::chrono::milliseconds kAskAgain{20};
 
@@ -98,8 +104,42 @@ void make_batch(strew::BakeJob& job, const MpiBake& bake, const std::vector<std:
   }
 }
 
+/// Whether the lock is free that the owner of a bake holds on its folder, which ends with its process however
+/// that ends. Where a file system has no locks nobody can tell, and false is returned.
+bool is_unlocked(const std::string& folder) {
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) {
+    return false;
+  }
+  const bool free = flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  close(descriptor);
+  return free;
+}
+
+/// The next message of rank 0, or an error when it is gone.
+strew::Status hear(const std::string& folder, Message& message) {
+  using Clock = std::chrono::steady_clock;
+  auto silent_since = Clock::now();
+  bool unlocked = false;
+  while (!receive(0, message)) {
+    std::this_thread::sleep_for(kPoll);
+    if (Clock::now() - silent_since < (unlocked ? kLastWords : kSilence)) {
+      continue;
+    }
+    if (unlocked) {
+      return strew::make_error(
+          strew::StatusCode::kIo,
+          "rank 0, which owns this bake, is gone; the same command goes on from its journal", folder);
+    }
+    // One that is about to say that all is over has let go already.
+    unlocked = is_unlocked(folder);
+    silent_since = Clock::now();
+  }
+  return {};
+}
+
 /// A rank other than 0: makes what it is given until it hears the end.
-strew::Status help(const MpiBake& bake) {
+strew::Status help(const MpiBake& bake, bool& lost_owner) {
   auto job = strew::BakeJob::help(bake.scatter, bake.terrain, bake.folder, bake.options, bake.context);
   if (!job.ok()) {
     send(0, kFailure, packed(job.status()));
@@ -108,8 +148,9 @@ strew::Status help(const MpiBake& bake) {
   send(0, kAsk, packed(std::vector<std::uint64_t>{batch}));
   Message message;
   while (true) {
-    while (!receive(0, message)) {
-      std::this_thread::sleep_for(kPoll);
+    if (strew::Status status = hear(bake.folder, message); !status.ok()) {
+      lost_owner = true;
+      return status;
     }
     if (message.tag == kEnd) {
       return message.bytes.empty() ? strew::Status{} : unpacked_status(message.bytes);
@@ -209,7 +250,7 @@ MpiSession::MpiSession() {
 
 MpiSession::~MpiSession() {
   // MPI_Finalize waits for every rank, and one that is gone never comes.
-  if (active_ && !lost_some_) {
+  if (active_ && !lost_some_ && !lost_owner_) {
     MPI_Finalize();
   }
 }
@@ -219,7 +260,7 @@ strew::Result<MpiOutcome> MpiSession::bake(const MpiBake& bake) {
   outcome.owner = rank_ == 0;
   outcome.ranks = ranks_;
   if (rank_ != 0) {
-    STREW_RETURN_IF_ERROR(help(bake));
+    STREW_RETURN_IF_ERROR(help(bake, lost_owner_));
     return outcome;
   }
   std::set<int> lost;
