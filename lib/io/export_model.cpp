@@ -53,6 +53,46 @@ void collect_extensions(const Json& value, std::vector<std::string>& names) {
   }
 }
 
+/// Whether every member called `key`, or inside one that ends with Texture where `key` is "index", is a
+/// number below `count`.
+bool stays_below(const Json& value, std::string_view key, std::size_t count, bool in_texture = false) {
+  if (!value.is_structured()) {
+    return true;
+  }
+  for (const auto& item : value.items()) {
+    const bool member = value.is_object();
+    if (member && item.key() == "extras") {
+      continue;  // the file's own notes, copied as they are
+    }
+    const bool asked = member && item.key() == key && (key != "index" || in_texture);
+    if (asked && !(item.value().is_number_unsigned() && item.value().get<std::size_t>() < count)) {
+      return false;
+    }
+    if (!stays_below(item.value(), key, count, member && item.key().ends_with("Texture"))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Whatever is copied by number exists.
+Status check_looks(const Model& model, const std::string& path) {
+  const auto all = [](const std::vector<std::string>& texts, std::string_view key, std::size_t count) {
+    return std::all_of(texts.begin(), texts.end(),
+                       [&](const std::string& text) { return stays_below(Json::parse(text), key, count); });
+  };
+  if (!all(model.materials, "index", model.textures.size())) {
+    return invalid_argument("names a texture that is not there; export the mesh again", path);
+  }
+  if (!all(model.textures, "source", model.images.size())) {
+    return invalid_argument("names an image that is not there; export the mesh again", path);
+  }
+  if (!all(model.textures, "sampler", model.samplers.size())) {
+    return invalid_argument("names a sampler that is not there; export the mesh again", path);
+  }
+  return {};
+}
+
 Status take_looks(const Json& document, const std::string& path, Model& out) {
   const auto take = [&](const char* key, std::vector<std::string>& list) {
     if (const auto found = document.find(key); found != document.end() && found->is_array()) {
@@ -158,6 +198,7 @@ Result<Model> load_model(const std::string& path) {
       }
       model.images.push_back(std::move(found->second));
     }
+    STREW_RETURN_IF_ERROR(check_looks(model, path));
     return model;
   } catch (const Json::exception& error) {
     return invalid_argument(std::string("cannot be read as glTF: ") + error.what(), path);

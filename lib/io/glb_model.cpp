@@ -19,7 +19,9 @@ void shift_textures(Json& value, std::size_t by) {
         item.value().contains("index")) {
       item.value()["index"] = item.value()["index"].get<std::size_t>() + by;
     }
-    shift_textures(item.value(), by);
+    if (!value.is_object() || item.key() != "extras") {
+      shift_textures(item.value(), by);
+    }
   }
 }
 

@@ -78,7 +78,8 @@ class Meshes(CommandTest):
         write_mesh(self.folder / "models/elm.gltf", (20, 30, 200), shift=0.25, indexed=False, outside=True)
         self.input = self.world(self.with_meshes)
         self.bake = self.folder / "bake"
-        self.summary = self.json("bake", self.input, "-o", self.bake)
+        # From the world's own folder, where the path of the mesh is relative to that of the process too.
+        self.summary = self.json("bake", self.input.name, "-o", "bake", cwd=self.folder)
 
     @staticmethod
     def with_meshes(world):
@@ -210,6 +211,10 @@ class Meshes(CommandTest):
         refused("no triangles")
         rewritten(lambda it: it["meshes"][0]["primitives"][0].update(material=7))
         refused("material")
+        rewritten(lambda it: it["materials"][1]["pbrMetallicRoughness"]["baseColorTexture"].update(index=5))
+        refused("texture")
+        rewritten(lambda it: it["textures"][0].update(source=1))
+        refused("image")
         oak.unlink()
         refused("is no file")
         # Tables have no meshes and need none.
