@@ -89,7 +89,7 @@ class Globe(CommandTest):
         self.ok("bake", SOURCE / "tools/worlds/olinda.json", "-o", bake, "-D", f"OLINDA={SHARED}",
                 "--region", "292000,9112000,293000,9113000")
         crs = subprocess.run(["gdalsrsinfo", "-o", "wkt", str(SHARED / "olinda_dem_utm25s.tif")], capture_output=True, text=True,
-                             check=True).stdout
+                             check=True).stdout.strip()
         self.check(bake, crs, "--crs", "terrain")
 
 
