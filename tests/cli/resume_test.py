@@ -103,8 +103,10 @@ class Resume(CommandTest):
         self.assertEqual(contents(out), contents(whole))
 
     def test_rules_on_shapes_and_maps(self):
-        (self.folder / "plot.geojson").write_text(json.dumps({"type": "Polygon", "coordinates": [
-            [[20, 20], [180, 20], [100, 130], [20, 20]]]}))
+        (self.folder / "plot.geojson").write_text(json.dumps({
+            "type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32631"}},
+            "features": [{"type": "Feature", "properties": {}, "geometry": {
+                "type": "Polygon", "coordinates": [[[20, 20], [180, 20], [100, 130], [20, 20]]]}}]}))
         header = "ncols 20\nnrows 15\nxllcorner 0\nyllcorner 0\ncellsize 10\n"
         (self.folder / "map.asc").write_text(header + "\n".join(" ".join(["0.2"] * 10 + ["0.9"] * 10) for _ in range(15)))
 
