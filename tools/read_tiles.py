@@ -3,7 +3,8 @@
 
     read_tiles.py DIR               counts per slot
     read_tiles.py DIR --csv FILE    one line per instance: layer, species, x, y, z, yaw, scale
-    read_tiles.py DIR --raw FILE    one line per instance: the integers as stored
+    read_tiles.py DIR --raw FILE    one line per instance: the integers as stored; exact
+                                    altitudes as the bits of a double
 
 Compressed payloads need the module `zstandard` or, without it, the command `zstd`.
 """
@@ -19,6 +20,7 @@ import numpy as np
 UNITS_PER_METRE = 2.0 ** 32
 MASK = (1 << 64) - 1
 COLUMNS = ("z", "species", "yaw", "scale")
+EXACT = ("z", "yaw", "scale")
 
 
 def mix(v):
@@ -64,15 +66,17 @@ def read_column(payload, at, count, size, delta):
 
 
 def read_tile(path):
-    """The tile's x and y, its content checksum, and one dict of columns per slot."""
+    """The tile's x and y, its content checksum, and one dict of columns per slot. A slot of a bake with exact
+    columns has z_exact (metres), yaw_exact and scale_exact beside the others, which are rounded from them."""
     with open(path, "rb") as file:
         data = file.read()
     if len(data) < 72 or data[:8] != b"STREWTL\n":
         raise ValueError(path + ": is not a tile file")
     if checksum(0, data[:-8]) != integer(data, len(data) - 8, 8):
         raise ValueError(path + ": fails its checksum")
-    if integer(data, 8, 4) != 1:
-        raise ValueError(path + ": format version %d is not 1" % integer(data, 8, 4))
+    version = integer(data, 8, 4)
+    if version not in (1, 2):
+        raise ValueError(path + ": format version %d is not 1 or 2" % version)
     size, stored = integer(data, 32, 8), integer(data, 48, 8)
     payload = data[64:64 + stored]
     if integer(data, 40, 4) == 1:
@@ -89,11 +93,20 @@ def read_tile(path):
             offsets = read_column(payload, at, count, width, payload[entry + code] == 1).astype(np.uint64)
             slot[axis] = (offsets + np.uint64(integer(payload, entry + base, 8))).view(np.int64)
             at += width * count
-        for name, size_of_value in zip(COLUMNS, (4, 2, 2, 2)):
+        exact = version >= 2 and payload[entry + 44] == 1
+        for name, size_of_value in zip(COLUMNS, (8, 2, 4, 4) if exact else (4, 2, 2, 2)):
             delta = name == "z" and payload[entry + 43] == 1
             slot[name] = read_column(payload, at, count, size_of_value, delta)
             at += size_of_value * count
-        slot["z"] = slot["z"].view(np.int32)
+        if exact:
+            for name in EXACT:
+                slot[name + "_exact"] = slot[name]
+            slot["z_exact"] = slot["z"].view(np.float64)
+            slot["z"] = np.floor(slot["z_exact"] * 1024 + 0.5).astype(np.int32)
+            for name in ("yaw", "scale"):
+                slot[name] = (slot[name] >> 16).astype(np.uint16)
+        else:
+            slot["z"] = slot["z"].view(np.int32)
         slots.append(slot)
     if at != len(payload):
         raise ValueError(path + ": has columns of another size than its payload")
@@ -112,8 +125,8 @@ def instance_ids(slot):
 def read_manifest(folder):
     with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
         manifest = json.load(file)
-    if manifest.get("format") != "strew-bake" or manifest.get("format_version") != 1:
-        raise ValueError(folder + ": is not a bake of format version 1")
+    if manifest.get("format") != "strew-bake" or manifest.get("format_version") not in (1, 2):
+        raise ValueError(folder + ": is not a bake of format version 1 or 2")
     return manifest
 
 
@@ -130,27 +143,36 @@ def tiles(folder, manifest):
 def write_raw(file, tile):
     for slot in tile["slots"]:
         columns = [instance_ids(slot)] + [slot[name] for name in ("x", "y") + COLUMNS]
+        if "z_exact" in slot:
+            columns += [slot["z_exact"].view(np.int64), slot["yaw_exact"], slot["scale_exact"]]
         for row in zip(*(column.tolist() for column in columns)):
             file.write("%d %d %d " % (tile["x"], tile["y"], slot["slot"]) + " ".join(map(str, row)) + "\n")
+
+
+def metres_and_degrees(slot, kinds):
+    """x, y, z in metres, yaw in degrees and the scale factor of a slot, as precise as they are stored; `kinds` are
+    its species in the manifest."""
+    exact = "z_exact" in slot
+
+    def ranged(name, key, steps):
+        low = np.array([kind[key][0] for kind in kinds])[slot["species"]]
+        high = np.array([kind[key][1] for kind in kinds])[slot["species"]]
+        return low + (high - low) * slot[name + "_exact" if exact else name] / steps
+
+    # The product is exact in 64 bits, so each coordinate is rounded once.
+    return (slot["x"] * slot["pitch"] / UNITS_PER_METRE, slot["y"] * slot["pitch"] / UNITS_PER_METRE,
+            slot["z_exact"] if exact else slot["z"] / 1024.0,
+            ranged("yaw", "yaw_degrees", 2.0 ** 32 if exact else 65536.0),
+            ranged("scale", "scale", 2.0 ** 32 - 1 if exact else 65535.0))
 
 
 def write_csv(file, tile, manifest):
     for slot, info in zip(tile["slots"], manifest["slots"]):
         kinds = info["species"]
-        species = slot["species"]
-
-        def ranged(values, key, steps):
-            low = np.array([kind[key][0] for kind in kinds])[species]
-            high = np.array([kind[key][1] for kind in kinds])[species]
-            return low + (high - low) * values / steps
-
         if slot["count"] == 0:
             continue
-        # The product is exact in 64 bits, so each coordinate is rounded once.
-        columns = (slot["x"] * slot["pitch"] / UNITS_PER_METRE, slot["y"] * slot["pitch"] / UNITS_PER_METRE,
-                   slot["z"] / 1024.0,
-                   ranged(slot["yaw"], "yaw_degrees", 65536.0), ranged(slot["scale"], "scale", 65535.0))
-        for kind, row in zip(species.tolist(), zip(*(column.tolist() for column in columns))):
+        columns = metres_and_degrees(slot, kinds)
+        for kind, row in zip(slot["species"].tolist(), zip(*(column.tolist() for column in columns))):
             file.write(",".join([info["name"], kinds[kind]["name"]] + [repr(value) for value in row]) + "\n")
 
 

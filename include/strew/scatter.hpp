@@ -51,6 +51,7 @@ struct SpeciesSpec {
   std::optional<Constraints> constraints = {};
   std::vector<BiomeWeight> biome_weights = {};  ///< classes not listed: 1; a biome appears once
   TransformSpec transform = {};
+  std::string mesh = {};  ///< path of a glTF file that exporters show; no part of the world itself
 };
 
 /// Things around each primary of a layer, or around each secondary of another type: an amount drawn uniformly
@@ -121,6 +122,8 @@ struct ScatterSpec {
   std::uint64_t seed = 0;
   Rect extent;  ///< no instance stands outside it; it crops and does not otherwise enter the function
   std::vector<LayerSpec> layers;
+  /// generate() fills the exact columns of its tables too. The others, ids and hashes do not depend on it.
+  bool exact_columns = false;
 };
 
 /// Terrain as rasters that cover a rectangle. The arrays belong to the window; the views point into them.
@@ -155,6 +158,8 @@ class TerrainSource {
 ///   position x, y = index * lattice.pitch units; z = z_steps / 1024 m (rounded to nearest, error <= 0.49
 ///   mm); yaw = minimum + (maximum - minimum) * yaw / 65536; scale = minimum + (maximum - minimum) * scale /
 ///   65535.
+/// The exact columns are what these were rounded from: the altitude as sampled and the draws in full. They
+/// are all there, one entry a row, or all empty.
 struct InstanceTable {
   Lattice lattice;
   std::vector<std::int64_t> x;
@@ -163,8 +168,24 @@ struct InstanceTable {
   std::vector<std::uint16_t> species;  ///< index into the slot's species list
   std::vector<std::uint16_t> yaw;
   std::vector<std::uint16_t> scale;
+  std::vector<double> z_exact = {};             ///< metres; z_steps = floor(1024 * z_exact + 0.5)
+  std::vector<std::uint32_t> yaw_exact = {};    ///< as yaw, over 2^32; yaw is its upper half
+  std::vector<std::uint32_t> scale_exact = {};  ///< as scale, over 2^32 - 1; scale is its upper half
 
   [[nodiscard]] std::size_t size() const noexcept { return x.size(); }
+  [[nodiscard]] bool exact() const noexcept { return !z_exact.empty(); }
+  /// The most precise value that row `i` has; `range` is that of its species.
+  [[nodiscard]] double z_m(std::size_t i) const noexcept {
+    return exact() ? z_exact[i] : z_steps[i] / 1024.0;
+  }
+  [[nodiscard]] double yaw_degrees(std::size_t i, const Range& range) const noexcept {
+    const double width = range.maximum - range.minimum;
+    return range.minimum + (exact() ? width * yaw_exact[i] / 4294967296.0 : width * yaw[i] / 65536.0);
+  }
+  [[nodiscard]] double scale_factor(std::size_t i, const Range& range) const noexcept {
+    const double width = range.maximum - range.minimum;
+    return range.minimum + (exact() ? width * scale_exact[i] / 4294967295.0 : width * scale[i] / 65535.0);
+  }
 };
 
 /// 64-bit identity of an instance: 6 bits slot, 29 bits each of the identity square's y and x index (modulo

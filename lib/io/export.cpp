@@ -55,6 +55,9 @@ Status check_options(const ExportSource& source, const std::string& path, const 
         "converts",
         "axes");
   }
+  if (!options.crs.empty() && options.format != ExportFormat::kTileset) {
+    return invalid_argument("applies to 3dtiles alone, the one format that is placed on the globe", "crs");
+  }
   if (!options.instancing && options.format != ExportFormat::kGlb) {
     return invalid_argument("applies to glb alone", "no-instancing");
   }
@@ -91,6 +94,11 @@ Result<ExportSummary> run_export(const ExportSource& source, const std::string& 
                                  const ExportOptions& options, const RunContext& context) {
   STREW_RETURN_IF_ERROR(check_options(source, path, options));
   STREW_ASSIGN(const exporting::Origin origin, origin_of(source, options));
+  // Tables have no meshes, and need not find them.
+  exporting::Models models;
+  if (!is_table(options.format)) {
+    STREW_ASSIGN(models, exporting::Models::load(source.slots()));
+  }
   ExportSummary summary;
   summary.origin_x_m = to_metres(origin.x);
   summary.origin_y_m = to_metres(origin.y);
@@ -111,7 +119,7 @@ Result<ExportSummary> run_export(const ExportSource& source, const std::string& 
     }
     return exporting::export_npy;
   }();
-  STREW_RETURN_IF_ERROR(write(source, path, options, origin, context, summary));
+  STREW_RETURN_IF_ERROR(write({source, path, options, origin, context, models}, summary));
   return summary;
 }
 

@@ -64,4 +64,12 @@ Mesh stand_in(const ExportSlot& slot, std::size_t species) {
   return mesh;
 }
 
+Reach reach_of(const ExportSlot& slot, std::size_t species, const Model* model) {
+  if (model != nullptr) {
+    return {model->low, model->high, model->radius};
+  }
+  const Mesh mesh = stand_in(slot, species);
+  return {0, mesh.height, mesh.radius};
+}
+
 }  // namespace strew::exporting

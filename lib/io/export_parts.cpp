@@ -7,10 +7,6 @@ namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
 
-double ranged(const Range& range, std::uint16_t value, double steps) noexcept {
-  return range.minimum + (range.maximum - range.minimum) * value / steps;
-}
-
 }  // namespace
 
 void place(std::span<const ExportSlot> slots, std::span<const InstanceTable> tables, const Origin& origin,
@@ -22,15 +18,28 @@ void place(std::span<const ExportSlot> slots, std::span<const InstanceTable> tab
       Placed one;
       one.x = to_metres(table.x[i] * table.lattice.pitch - origin.x);
       one.y = to_metres(table.y[i] * table.lattice.pitch - origin.y);
-      one.z = table.z_steps[i] / 1024.0;
-      one.yaw_degrees = ranged(species.yaw_degrees, table.yaw[i], 65536.0);
-      one.scale = ranged(species.scale, table.scale[i], 65535.0);
+      one.z = table.z_m(i);
+      one.yaw_degrees = table.yaw_degrees(i, species.yaw_degrees);
+      one.scale = table.scale_factor(i, species.scale);
       one.id = instance_id(slots[s].slot, table.lattice, table.x[i], table.y[i]);
       one.slot = static_cast<std::uint16_t>(s);
       one.species = table.species[i];
       out.push_back(one);
     }
   }
+}
+
+Status load_placed(const Task& task, std::size_t tile, const Origin& origin, std::vector<Placed>& out) {
+  STREW_ASSIGN(const std::vector<InstanceTable> tables, task.source.load(tile));
+  out.clear();
+  place(task.source.slots(), tables, origin, out);
+  const ExportTile& listed = task.source.tiles()[tile];
+  return out.size() == listed.instances
+             ? Status{}
+             : make_error(StatusCode::kCorrupt,
+                          "holds " + std::to_string(out.size()) + " instances, not " +
+                              std::to_string(listed.instances) + " as its list says",
+                          "tile " + std::to_string(listed.x) + "_" + std::to_string(listed.y));
 }
 
 Placed in_axes(const Placed& instance, AxisPreset axes) noexcept {

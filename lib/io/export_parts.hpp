@@ -1,14 +1,18 @@
 // Parts shared by the exporters: instances in metres, axes, text, files written in pieces.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
 #include <cstdint>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "export_model.hpp"
+#include "parallel.hpp"
 #include "strew/io/export.hpp"
 #include "temporary_file.hpp"
 
@@ -24,6 +28,11 @@ struct Placed {
   std::uint64_t id = 0;
   std::uint16_t slot = 0;     ///< index into slots()
   std::uint16_t species = 0;  ///< index into the slot's species
+  /// Turned by this quaternion (x, y, z, w, in strew's axes) after its yaw: how the ground of its place leans
+  /// in the frame of the file, on a globe.
+  std::array<float, 4> lean = {0, 0, 0, 1};
+  /// The real part of a small turn rounds to 1.
+  [[nodiscard]] bool leans() const noexcept { return lean[0] != 0 || lean[1] != 0 || lean[2] != 0; }
 };
 
 /// World position that is 0 in the files. Differences are taken in integers, so that they are exact far from
@@ -71,6 +80,12 @@ void append_number(std::string& out, Number value) {
 /// Text in double quotes for JSON and USD: quotes, backslashes and control characters escaped.
 [[nodiscard]] std::string text_literal(std::string_view text);
 
+/// Appends text as bytes.
+inline void append_text(std::vector<std::byte>& out, std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  out.insert(out.end(), bytes.begin(), bytes.end());
+}
+
 /// A file that appears under its name when it is complete. Collects small pieces.
 class PieceFile {
  public:
@@ -86,21 +101,61 @@ class PieceFile {
   std::uint64_t written_ = 0;
 };
 
-/// Calls use(tile, placed) -> Status for each tile in order, with its instances relative to `origin`.
-template <class Use>
-[[nodiscard]] Status each_tile(const ExportSource& source, const Origin& origin, const RunContext& context,
-                               const Use& use) {
-  std::vector<Placed> placed;
-  for (std::size_t i = 0; i < source.tiles().size(); ++i) {
+/// One export: what every format is given.
+struct Task {
+  const ExportSource& source;
+  const std::string& path;
+  const ExportOptions& options;
+  Origin origin;
+  const RunContext& context;
+  const Models& models;
+};
+
+/// Calls make(tile index, out) -> Status for the tiles on the context's executor, some tiles per worker at a
+/// time, and use(tile index, out) -> Status for each in order on this thread: what is written does not depend
+/// on the threads.
+template <class Out, class Make, class Use>
+[[nodiscard]] Status tiles_in_order(const Task& task, const Make& make, const Use& use) {
+  constexpr std::size_t kTilesPerWorker = 4;
+  const std::size_t count = task.source.tiles().size();
+  RunContext context = task.context;
+  context.progress = nullptr;
+  std::vector<Out> made(std::min<std::size_t>(count, kTilesPerWorker * worker_count(context)));
+  for (std::size_t first = 0; first < count; first += made.size()) {
     if (context.cancelled()) {
       return make_error(StatusCode::kCancelled, "the export was stopped; nothing was written under its name");
     }
-    STREW_ASSIGN(const std::vector<InstanceTable> tables, source.load(i));
-    placed.clear();
-    place(source.slots(), tables, origin, placed);
-    STREW_RETURN_IF_ERROR(use(source.tiles()[i], placed));
+    const std::size_t here = std::min(made.size(), count - first);
+    STREW_RETURN_IF_ERROR(parallel_for(
+        context, here, [&](std::uint64_t i, std::uint32_t) -> Status { return make(first + i, made[i]); }));
+    for (std::size_t i = 0; i < here; ++i) {
+      STREW_RETURN_IF_ERROR(use(first + i, made[i]));
+    }
   }
   return {};
+}
+
+/// The instances of a tile relative to `origin`, checked against the number that the list of tiles says.
+[[nodiscard]] Status load_placed(const Task& task, std::size_t tile, const Origin& origin,
+                                 std::vector<Placed>& out);
+
+/// Writes what encode(tile, placed, out) appends to `out`, tile after tile; counts the instances.
+template <class Encode>
+[[nodiscard]] Status write_tiles(const Task& task, const Origin& origin, PieceFile& file,
+                                 ExportSummary& summary, const Encode& encode) {
+  using Piece = std::pair<std::vector<std::byte>, std::vector<Placed>>;
+  return tiles_in_order<Piece>(
+      task,
+      [&](std::size_t tile, Piece& piece) -> Status {
+        piece.first.clear();
+        STREW_RETURN_IF_ERROR(load_placed(task, tile, origin, piece.second));
+        encode(task.source.tiles()[tile], piece.second, piece.first);
+        return {};
+      },
+      [&](std::size_t, const Piece& piece) {
+        summary.instances += piece.second.size();
+        return file.bytes(piece.first);
+      });
 }
 
 /// Positions, normals and triangles of a stand-in, y up, standing at 0.
@@ -115,23 +170,19 @@ struct Mesh {
 /// A cone for what grows, a boulder for rocks and stones, as their names say; `size_m` wide.
 [[nodiscard]] Mesh stand_in(const ExportSlot& slot, std::size_t species);
 
-[[nodiscard]] Status export_csv(const ExportSource& source, const std::string& path,
-                                const ExportOptions& options, const Origin& origin, const RunContext& context,
-                                ExportSummary& summary);
-[[nodiscard]] Status export_ply(const ExportSource& source, const std::string& path,
-                                const ExportOptions& options, const Origin& origin, const RunContext& context,
-                                ExportSummary& summary);
-[[nodiscard]] Status export_npy(const ExportSource& source, const std::string& path,
-                                const ExportOptions& options, const Origin& origin, const RunContext& context,
-                                ExportSummary& summary);
-[[nodiscard]] Status export_usda(const ExportSource& source, const std::string& path,
-                                 const ExportOptions& options, const Origin& origin,
-                                 const RunContext& context, ExportSummary& summary);
-[[nodiscard]] Status export_glb(const ExportSource& source, const std::string& path,
-                                const ExportOptions& options, const Origin& origin, const RunContext& context,
-                                ExportSummary& summary);
-[[nodiscard]] Status export_tileset(const ExportSource& source, const std::string& path,
-                                    const ExportOptions& options, const Origin& origin,
-                                    const RunContext& context, ExportSummary& summary);
+/// How far what stands for a species reaches, at scale 1, in metres: below and above its place, and sideways.
+struct Reach {
+  double low = 0;
+  double high = 0;
+  double radius = 0;
+};
+[[nodiscard]] Reach reach_of(const ExportSlot& slot, std::size_t species, const Model* model);
+
+[[nodiscard]] Status export_csv(const Task& task, ExportSummary& summary);
+[[nodiscard]] Status export_ply(const Task& task, ExportSummary& summary);
+[[nodiscard]] Status export_npy(const Task& task, ExportSummary& summary);
+[[nodiscard]] Status export_usda(const Task& task, ExportSummary& summary);
+[[nodiscard]] Status export_glb(const Task& task, ExportSummary& summary);
+[[nodiscard]] Status export_tileset(const Task& task, ExportSummary& summary);
 
 }  // namespace strew::exporting

@@ -50,82 +50,65 @@ void append_row(std::vector<std::byte>& row, const Placed& one) {
   append_little(row, static_cast<float>(one.scale));
 }
 
-Status check_count(std::uint64_t expected, const ExportSummary& summary) {
-  return summary.instances == expected
-             ? Status{}
-             : make_error(StatusCode::kCorrupt, "the tiles hold " + std::to_string(summary.instances) +
-                                                    " instances, not " + std::to_string(expected) +
-                                                    " as their list says");
-}
-
 }  // namespace
 
-Status export_csv(const ExportSource& source, const std::string& path, const ExportOptions& options,
-                  const Origin& origin, const RunContext& context, ExportSummary& summary) {
+Status export_csv(const Task& task, ExportSummary& summary) {
   PieceFile file;
-  STREW_RETURN_IF_ERROR(file.create(path));
+  STREW_RETURN_IF_ERROR(file.create(task.path));
   STREW_RETURN_IF_ERROR(file.text("id,layer,species,x,y,z,yaw_degrees,scale\n"));
-  std::string text;
   STREW_RETURN_IF_ERROR(
-      each_tile(source, origin, context, [&](const ExportTile&, const std::vector<Placed>& placed) {
-        text.clear();
-        for (const Placed& instance : placed) {
-          const Placed one = in_axes(instance, options.axes);
-          const ExportSlot& slot = source.slots()[one.slot];
-          append_number(text, one.id);
-          text += "," + csv_field(slot.name) + "," + csv_field(slot.species[one.species].name);
-          for (const double value : {one.x, one.y, one.z, one.yaw_degrees, one.scale}) {
-            text += ",";
-            append_number(text, value);
-          }
-          text += "\n";
-        }
-        summary.instances += placed.size();
-        return file.text(text);
-      }));
+      write_tiles(task, task.origin, file, summary,
+                  [&](const ExportTile&, const std::vector<Placed>& placed, std::vector<std::byte>& out) {
+                    std::string text;
+                    for (const Placed& instance : placed) {
+                      const Placed one = in_axes(instance, task.options.axes);
+                      const ExportSlot& slot = task.source.slots()[one.slot];
+                      append_number(text, one.id);
+                      text += "," + csv_field(slot.name) + "," + csv_field(slot.species[one.species].name);
+                      for (const double value : {one.x, one.y, one.z, one.yaw_degrees, one.scale}) {
+                        text += ",";
+                        append_number(text, value);
+                      }
+                      text += "\n";
+                    }
+                    append_text(out, text);
+                  }));
   return file.finish(summary);
 }
 
-Status export_ply(const ExportSource& source, const std::string& path, const ExportOptions& options,
-                  const Origin& origin, const RunContext& context, ExportSummary& summary) {
-  const std::uint64_t count = total(source);
+Status export_ply(const Task& task, ExportSummary& summary) {
   PieceFile file;
-  STREW_RETURN_IF_ERROR(file.create(path));
-  STREW_RETURN_IF_ERROR(file.text("ply\nformat binary_little_endian 1.0\n" + comments(source, origin) +
-                                  "element vertex " + std::to_string(count) +
+  STREW_RETURN_IF_ERROR(file.create(task.path));
+  STREW_RETURN_IF_ERROR(file.text("ply\nformat binary_little_endian 1.0\n" +
+                                  comments(task.source, task.origin) + "element vertex " +
+                                  std::to_string(total(task.source)) +
                                   "\nproperty double x\nproperty double y\nproperty double z\nproperty float "
                                   "yaw_degrees\nproperty float scale\n"
                                   "property uint id_low\nproperty uint id_high\nproperty ushort "
                                   "layer\nproperty ushort species\nend_header\n"));
-  std::vector<std::byte> rows;
   STREW_RETURN_IF_ERROR(
-      each_tile(source, origin, context, [&](const ExportTile&, const std::vector<Placed>& placed) {
-        rows.clear();
-        for (const Placed& instance : placed) {
-          append_row(rows, in_axes(instance, options.axes));
-          append_little(rows, static_cast<std::uint32_t>(instance.id));
-          append_little(rows, static_cast<std::uint32_t>(instance.id >> 32));
-          append_little(rows, instance.slot);
-          append_little(rows, instance.species);
-        }
-        summary.instances += placed.size();
-        return file.bytes(rows);
-      }));
-  STREW_RETURN_IF_ERROR(check_count(count, summary));
+      write_tiles(task, task.origin, file, summary,
+                  [&](const ExportTile&, const std::vector<Placed>& placed, std::vector<std::byte>& rows) {
+                    for (const Placed& instance : placed) {
+                      append_row(rows, in_axes(instance, task.options.axes));
+                      append_little(rows, static_cast<std::uint32_t>(instance.id));
+                      append_little(rows, static_cast<std::uint32_t>(instance.id >> 32));
+                      append_little(rows, instance.slot);
+                      append_little(rows, instance.species);
+                    }
+                  }));
   return file.finish(summary);
 }
 
-Status export_npy(const ExportSource& source, const std::string& path, const ExportOptions& options,
-                  const Origin& origin, const RunContext& context, ExportSummary& summary) {
-  const std::uint64_t count = total(source);
+Status export_npy(const Task& task, ExportSummary& summary) {
   PieceFile file;
-  STREW_RETURN_IF_ERROR(file.create(path));
+  STREW_RETURN_IF_ERROR(file.create(task.path));
   constexpr std::size_t kPrefix = 10;
   std::string header =
       "{'descr': [('x', '<f8'), ('y', '<f8'), ('z', '<f8'), ('yaw_degrees', '<f4'), ('scale', '<f4'), ('id', "
       "'<u8'), "
       "('layer', '<u2'), ('species', '<u2')], 'fortran_order': False, 'shape': (" +
-      std::to_string(count) + ",), }";
+      std::to_string(total(task.source)) + ",), }";
   const std::size_t padded = (kPrefix + header.size() + 1 + 63) / 64 * 64 - kPrefix;
   header.append(padded - header.size() - 1, ' ');
   header += '\n';
@@ -133,20 +116,16 @@ Status export_npy(const ExportSource& source, const std::string& path, const Exp
   front.push_back(static_cast<char>(header.size() & 0xFFU));
   front.push_back(static_cast<char>(header.size() >> 8));
   STREW_RETURN_IF_ERROR(file.text(front + header));
-  std::vector<std::byte> rows;
   STREW_RETURN_IF_ERROR(
-      each_tile(source, origin, context, [&](const ExportTile&, const std::vector<Placed>& placed) {
-        rows.clear();
-        for (const Placed& instance : placed) {
-          append_row(rows, in_axes(instance, options.axes));
-          append_little(rows, instance.id);
-          append_little(rows, instance.slot);
-          append_little(rows, instance.species);
-        }
-        summary.instances += placed.size();
-        return file.bytes(rows);
-      }));
-  STREW_RETURN_IF_ERROR(check_count(count, summary));
+      write_tiles(task, task.origin, file, summary,
+                  [&](const ExportTile&, const std::vector<Placed>& placed, std::vector<std::byte>& rows) {
+                    for (const Placed& instance : placed) {
+                      append_row(rows, in_axes(instance, task.options.axes));
+                      append_little(rows, instance.id);
+                      append_little(rows, instance.slot);
+                      append_little(rows, instance.species);
+                    }
+                  }));
   return file.finish(summary);
 }
 

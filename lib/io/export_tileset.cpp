@@ -2,13 +2,17 @@
 //
 // Every instance is in one file. A tile hands a quarter of its instances, thinned in a blue-noise order, to
 // the node above it, that one a quarter of what it was handed, and so on to the root. The spacing of what is
-// shown doubles from level to level, and what is missing at a node is what stands between: the spacing is its
-// geometric error, and 0 at the leaves.
+// shown doubles from level to level, and what is missing at a node is what stands between. Its geometric
+// error is four times that spacing, and 0 at the leaves: readers refine what errs by 16 pixels or so, and at
+// 16 pixels between them trees of a forest look like a meadow.
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <mutex>
+#include <optional>
 
+#include "export_globe.hpp"
 #include "glb_builder.hpp"
 #include "strew/exact_math.hpp"
 #include "thinning.hpp"
@@ -17,6 +21,7 @@ namespace strew::exporting {
 namespace {
 
 constexpr std::size_t kThinning = 4;
+constexpr double kErrorPerSpacing = 4;
 
 /// Bounds in strew's axes, relative to the origin of the export.
 struct Box {
@@ -46,19 +51,32 @@ struct Node {
   std::string json;            ///< empty: nothing here
 };
 
+/// Where the top of something stands that is `height` high, in the frame of the file.
+void add_leaning(Box& box, const Placed& one, double low, double high, double radius) noexcept {
+  const auto [x, y, z, w] = one.lean;
+  const double up[3] = {2.0 * (x * z + w * y), 2.0 * (y * z - w * x), 1 - 2.0 * (x * x + y * y)};
+  for (const double height : {low, high}) {
+    const double at_z = one.z + height * up[2];
+    box.add(one.x + height * up[0], one.y + height * up[1], at_z - radius, at_z + radius, radius);
+  }
+}
+
 class Tileset {
  public:
-  Tileset(const ExportSource& source, std::string folder, const Origin& origin, const RunContext& context,
-          ExportSummary& summary)
-      : source_(source), folder_(std::move(folder)), origin_(origin), context_(context), summary_(summary) {
-    for (const ExportSlot& slot : source.slots()) {
+  Tileset(const Task& task, const Globe* globe, ExportSummary& summary)
+      : source_(task.source),
+        folder_(task.path),
+        origin_(task.origin),
+        context_(task.context),
+        models_(task.models),
+        globe_(globe),
+        summary_(summary) {
+    for (std::size_t i = 0; i < source_.slots().size(); ++i) {
+      const ExportSlot& slot = source_.slots()[i];
+      std::vector<Reach>& reaches = reach_.emplace_back();
       for (std::size_t s = 0; s < slot.species.size(); ++s) {
-        const Mesh mesh = stand_in(slot, s);
-        radius_.push_back(mesh.radius);
-        height_.push_back(mesh.height);
+        reaches.push_back(reach_of(slot, s, models_.find(i, s)));
       }
-      first_.push_back(first_.empty() ? 0 : first_.back() + species_before_);
-      species_before_ = slot.species.size();
     }
   }
 
@@ -84,11 +102,22 @@ class Tileset {
     while ((std::int64_t{1} << depth) <= std::max(x1_ - x0_, y1_ - y0_)) {
       ++depth;
     }
+    STREW_RETURN_IF_ERROR(
+        write_models(models_, (std::filesystem::path(folder_) / kModelFolder).string(), summary_));
+    STREW_RETURN_IF_ERROR(make_branches(depth));
     Node root;
     STREW_RETURN_IF_ERROR(visit(depth, 0, 0, true, root));
     if (root.json.empty()) {
       root.box.add(0, 0, 0, 0, 1);
       root.json = node_json(root.box, 0, {}, {});
+    }
+    if (globe_ != nullptr) {
+      std::string transform = "{\"transform\":[";
+      for (std::size_t i = 0; i < 16; ++i) {
+        transform += i == 0 ? "" : ",";
+        append_number(transform, globe_->to_earth()[i]);
+      }
+      root.json = transform + "]," + root.json.substr(1);
     }
     PieceFile file;
     STREW_RETURN_IF_ERROR(file.create((std::filesystem::path(folder_) / "tileset.json").string()));
@@ -104,7 +133,7 @@ class Tileset {
 
  private:
   [[nodiscard]] double error_at(int level) const noexcept {
-    return level == 0 ? 0 : spacing_ * static_cast<double>(std::int64_t{1} << level);
+    return level == 0 ? 0 : kErrorPerSpacing * spacing_ * static_cast<double>(std::int64_t{1} << level);
   }
 
   static std::string node_json(const Box& box, double error, const std::string& content,
@@ -129,10 +158,41 @@ class Tileset {
   }
 
   /// Node (column, row) of a level above the tiles.
+  /// The nodes of one level with all that is below them, on the context's executor: some for each worker, so
+  /// that none waits long, and no more, because each keeps what it hands up until the level above is made.
+  [[nodiscard]] Status make_branches(int depth) {
+    constexpr std::uint64_t kBranchesPerWorker = 8;
+    const std::uint64_t workers = worker_count(context_);
+    int level = depth;
+    while (level > 0 && workers > 1 &&
+           (std::uint64_t{1} << (2 * (depth - level))) < kBranchesPerWorker * workers) {
+      --level;
+    }
+    if (level == depth) {
+      return {};
+    }
+    const std::int64_t side = std::int64_t{1} << (depth - level);
+    std::vector<Node> made(static_cast<std::size_t>(side * side));
+    RunContext context = context_;
+    context.progress = nullptr;
+    STREW_RETURN_IF_ERROR(parallel_for(context, made.size(), [&](std::uint64_t i, std::uint32_t) -> Status {
+      const auto at = static_cast<std::int64_t>(i);
+      return visit(level, at % side, at / side, false, made[i]);
+    }));
+    branches_ = std::move(made);
+    branch_level_ = level;
+    branch_side_ = side;
+    return {};
+  }
+
   [[nodiscard]] Status visit(int level, std::int64_t column, std::int64_t row, bool root, Node& node) {
     if (context_.cancelled()) {
       return make_error(StatusCode::kCancelled, "the export was stopped; the folder has no tileset.json",
                         folder_);
+    }
+    if (!branches_.empty() && level == branch_level_) {
+      node = std::move(branches_[static_cast<std::size_t>(row * branch_side_ + column)]);
+      return {};
     }
     std::vector<Placed> pool;
     std::string children;
@@ -143,10 +203,21 @@ class Tileset {
       }
       STREW_ASSIGN(const std::vector<InstanceTable> tables, source_.load(found->second));
       place(source_.slots(), tables, origin_, pool);
-      summary_.instances += pool.size();
+      if (globe_ != nullptr) {
+        STREW_RETURN_IF_ERROR(globe_->place(pool));
+      }
+      {
+        const std::lock_guard lock(mutex_);
+        summary_.instances += pool.size();
+      }
       for (const Placed& one : pool) {
-        const std::size_t species = first_[one.slot] + one.species;
-        node.box.add(one.x, one.y, one.z, one.z + height_[species] * one.scale, radius_[species] * one.scale);
+        const Reach& reach = reach_[one.slot][one.species];
+        if (one.leans()) {
+          add_leaning(node.box, one, reach.low * one.scale, reach.high * one.scale, reach.radius * one.scale);
+        } else {
+          node.box.add(one.x, one.y, one.z + reach.low * one.scale, one.z + reach.high * one.scale,
+                       reach.radius * one.scale);
+        }
       }
     } else if (any_tile(level, column, row)) {
       for (int child = 0; child < 4; ++child) {
@@ -191,25 +262,33 @@ class Tileset {
       one.x -= middle_x;
       one.y -= middle_y;
     }
-    GlbBuilder builder(source_.slots(), true);
+    GlbBuilder builder(source_.slots(), models_, true, kModelFolder);
     builder.add_group(name.substr(0, name.size() - 4), middle_x, middle_y, 0, pool);
     STREW_ASSIGN(const std::vector<std::byte> bytes, builder.finish());
     PieceFile file;
     STREW_RETURN_IF_ERROR(file.create((std::filesystem::path(folder_) / name).string()));
     STREW_RETURN_IF_ERROR(file.bytes(bytes));
-    return file.finish(summary_);
+    ExportSummary own;
+    STREW_RETURN_IF_ERROR(file.finish(own));
+    const std::lock_guard lock(mutex_);
+    summary_.bytes += own.bytes;
+    summary_.files += own.files;
+    return {};
   }
 
   const ExportSource& source_;
   std::string folder_;
   const Origin& origin_;
   const RunContext& context_;
+  const Models& models_;
+  const Globe* globe_;  ///< null: the tileset is local
+  std::mutex mutex_;    ///< guards the summary
   ExportSummary& summary_;
+  std::vector<Node> branches_;  ///< by row and column of their level
+  int branch_level_ = 0;
+  std::int64_t branch_side_ = 0;
   std::map<std::pair<std::int64_t, std::int64_t>, std::size_t> index_;
-  std::vector<double> radius_;  ///< by species, slot after slot
-  std::vector<double> height_;
-  std::vector<std::size_t> first_;  ///< first species of each slot
-  std::size_t species_before_ = 0;
+  std::vector<std::vector<Reach>> reach_;  ///< by slot and species
   std::int64_t x0_ = 0;
   std::int64_t y0_ = 0;
   std::int64_t x1_ = 0;
@@ -219,9 +298,12 @@ class Tileset {
 
 }  // namespace
 
-Status export_tileset(const ExportSource& source, const std::string& path, const ExportOptions& /*options*/,
-                      const Origin& origin, const RunContext& context, ExportSummary& summary) {
-  return Tileset(source, path, origin, context, summary).write();
+Status export_tileset(const Task& task, ExportSummary& summary) {
+  std::optional<Globe> globe;
+  if (!task.options.crs.empty()) {
+    STREW_ASSIGN(globe, Globe::create(task.options.crs, task.origin));
+  }
+  return Tileset(task, globe ? &*globe : nullptr, summary).write();
 }
 
 }  // namespace strew::exporting

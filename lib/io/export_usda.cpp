@@ -5,11 +5,10 @@
 namespace strew::exporting {
 namespace {
 
-/// z-up, as the stage says: the stand-in's y-up (x, y, z) becomes (x, -z, y).
-std::string prototype(const std::string& name, const std::string& label, const Mesh& mesh) {
-  std::string points;
-  std::string normals;
-  const auto append = [](std::string& text, const std::vector<float>& values, std::size_t i) {
+/// z-up, as the stage says: the y-up (x, y, z) becomes (x, -z, y).
+std::string tuples(const std::vector<float>& values) {
+  std::string text;
+  for (std::size_t i = 0; i + 2 < values.size(); i += 3) {
     text += text.empty() ? "(" : ", (";
     append_number(text, values[i]);
     text += ", ";
@@ -17,30 +16,58 @@ std::string prototype(const std::string& name, const std::string& label, const M
     text += ", ";
     append_number(text, values[i + 1]);
     text += ")";
-  };
-  for (std::size_t i = 0; i + 2 < mesh.positions.size(); i += 3) {
-    append(points, mesh.positions, i);
-    append(normals, mesh.normals, i);
   }
+  return text;
+}
+
+/// A mesh `name`; `about` goes into its parentheses.
+template <class Index>
+std::string mesh_text(const std::string& indent, const std::string& name, const std::string& about,
+                      const std::vector<float>& positions, const std::vector<float>& normals,
+                      const std::vector<Index>& corners, const std::array<float, 3>& colour) {
   std::string counts;
   std::string indices;
-  for (std::size_t i = 0; i < mesh.indices.size(); ++i) {
-    indices += (i == 0 ? "" : ", ") + std::to_string(mesh.indices[i]);
+  for (std::size_t i = 0; i < corners.size(); ++i) {
+    indices += (i == 0 ? "" : ", ") + std::to_string(corners[i]);
     counts += i % 3 != 0 ? "" : (i == 0 ? "3" : ", 3");
   }
-  std::string colour;
-  for (const float part : mesh.colour) {
-    colour += colour.empty() ? "" : ", ";
-    append_number(colour, part);
+  std::string parts;
+  for (const float part : colour) {
+    parts += parts.empty() ? "" : ", ";
+    append_number(parts, part);
   }
-  return "        def Mesh \"" + name + "\" (\n            displayName = " + text_literal(label) +
-         "\n        )\n        {\n            int[] faceVertexCounts = [" + counts +
-         "]\n            int[] faceVertexIndices = [" + indices + "]\n            point3f[] points = [" +
-         points + "]\n            normal3f[] normals = [" + normals +
-         "] (\n                interpolation = \"vertex\"\n            )\n            uniform token "
-         "subdivisionScheme = "
-         "\"none\"\n            color3f[] primvars:displayColor = [(" +
-         colour + ")]\n        }\n";
+  const std::string in = indent + "    ";
+  std::string text = indent + "def Mesh \"" + name + "\"";
+  text += about.empty() ? "\n" : " (\n" + in + about + "\n" + indent + ")\n";
+  text += indent + "{\n" + in + "int[] faceVertexCounts = [" + counts + "]\n" + in +
+          "int[] faceVertexIndices = [" + indices + "]\n" + in + "point3f[] points = [" + tuples(positions) +
+          "]\n";
+  if (!normals.empty()) {
+    text += in + "normal3f[] normals = [" + tuples(normals) + "] (\n" + in +
+            "    interpolation = \"vertex\"\n" + in + ")\n";
+  }
+  return text + in + "uniform token subdivisionScheme = \"none\"\n" + in +
+         "color3f[] primvars:displayColor = [(" + parts + ")]\n" + indent + "}\n";
+}
+
+/// A stand-in, or a model with a mesh for each of its materials.
+std::string prototype(const std::string& name, const ExportSlot& slot, std::size_t species,
+                      const Model* model) {
+  const std::string about = "displayName = " + text_literal(slot.name + ": " + slot.species[species].name);
+  const std::string indent = "        ";
+  if (model == nullptr) {
+    const Mesh mesh = stand_in(slot, species);
+    return mesh_text(indent, name, about, mesh.positions, mesh.normals, mesh.indices, mesh.colour);
+  }
+  std::string text = indent + "def Xform \"" + name + "\" (\n" + indent + "    " + about + "\n" + indent +
+                     ")\n" + indent + "{\n";
+  for (std::size_t i = 0; i < model->parts.size(); ++i) {
+    const ModelPart& part = model->parts[i];
+    constexpr std::array<float, 3> kGrey = {0.5F, 0.5F, 0.5F};
+    text += mesh_text(indent + "    ", "part" + std::to_string(i), {}, part.positions, part.normals,
+                      part.indices, part.material ? model->colours[*part.material] : kGrey);
+  }
+  return text + indent + "}\n";
 }
 
 /// First prototype of each slot.
@@ -84,10 +111,11 @@ void append_tuple(std::string& text, std::initializer_list<double> values) {
 
 }  // namespace
 
-Status export_usda(const ExportSource& source, const std::string& path, const ExportOptions& /*options*/,
-                   const Origin& origin, const RunContext& context, ExportSummary& summary) {
+Status export_usda(const Task& task, ExportSummary& summary) {
+  const ExportSource& source = task.source;
+  const Origin& origin = task.origin;
   PieceFile file;
-  STREW_RETURN_IF_ERROR(file.create(path));
+  STREW_RETURN_IF_ERROR(file.create(task.path));
   std::string text =
       "#usda 1.0\n(\n    defaultPrim = \"strew\"\n    metersPerUnit = 1\n    upAxis = \"Z\"\n"
       "    customLayerData = {\n        double2 strew_origin_m = (";
@@ -97,10 +125,11 @@ Status export_usda(const ExportSource& source, const std::string& path, const Ex
   text += ")\n    }\n)\n\ndef Xform \"strew\"\n{\n    over \"prototypes\"\n    {\n";
   std::string targets;
   std::size_t number = 0;
-  for (const ExportSlot& slot : source.slots()) {
+  for (std::size_t slot_number = 0; slot_number < source.slots().size(); ++slot_number) {
+    const ExportSlot& slot = source.slots()[slot_number];
     for (std::size_t s = 0; s < slot.species.size(); ++s, ++number) {
       const std::string name = "p" + std::to_string(number);
-      text += prototype(name, slot.name + ": " + slot.species[s].name, stand_in(slot, s));
+      text += prototype(name, slot, s, task.models.find(slot_number, s));
       targets += (number == 0 ? "<" : ", <") + std::string("/strew/prototypes/") + name + ">";
     }
   }
@@ -108,13 +137,14 @@ Status export_usda(const ExportSource& source, const std::string& path, const Ex
   STREW_RETURN_IF_ERROR(file.text(text));
   const std::vector<std::size_t> first = first_prototypes(source);
   const Origin world;
-  STREW_RETURN_IF_ERROR(
-      each_tile(source, world, context, [&](const ExportTile& tile, const std::vector<Placed>& placed) {
+  STREW_RETURN_IF_ERROR(write_tiles(
+      task, world, file, summary,
+      [&](const ExportTile& tile, const std::vector<Placed>& placed, std::vector<std::byte>& out) {
         // Floats hold places in a tile, not in a world: each tile is moved to its corner in doubles.
         const double corner_x = to_metres(tile.rect.x0);
         const double corner_y = to_metres(tile.rect.y0);
-        text = "    def PointInstancer \"" + tile_name(tile) +
-               "\"\n    {\n        double3 xformOp:translate = (";
+        std::string text = "    def PointInstancer \"" + tile_name(tile) +
+                           "\"\n    {\n        double3 xformOp:translate = (";
         append_number(text, to_metres(tile.rect.x0 - origin.x));
         text += ", ";
         append_number(text, to_metres(tile.rect.y0 - origin.y));
@@ -139,8 +169,7 @@ Status export_usda(const ExportSource& source, const std::string& path, const Ex
           append_tuple(text, {one.scale, one.scale, one.scale});
         });
         text += "    }\n";
-        summary.instances += placed.size();
-        return file.text(text);
+        append_text(out, text);
       }));
   STREW_RETURN_IF_ERROR(file.text("}\n"));
   return file.finish(summary);

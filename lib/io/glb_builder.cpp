@@ -12,11 +12,6 @@ constexpr int kVertices = 34962;
 constexpr int kIndices = 34963;
 constexpr int kNoTarget = 0;
 
-void append_item(std::string& list, const std::string& item) {
-  list += list.empty() ? "" : ",";
-  list += item;
-}
-
 std::string number(double value) {
   std::string text;
   append_number(text, value);
@@ -26,6 +21,19 @@ std::string number(double value) {
 /// strew's axes to glTF's: x east, y up, z south. A rotation about up stays what it is.
 std::string gltf_vector(double x, double y, double z) {
   return "[" + number(x) + "," + number(z) + "," + number(0.0 - y) + "]";
+}
+
+/// Yaw and lean as a quaternion in glTF's axes.
+std::array<double, 4> turn_of(const Placed& one) {
+  double s = 0;
+  double c = 0;
+  half_angle(one.yaw_degrees, s, c);
+  if (!one.leans()) {
+    return {0, s, 0, c};
+  }
+  const std::array<double, 4> l = {one.lean[0], one.lean[1], one.lean[2], one.lean[3]};
+  // lean * (0, 0, s, c), its vector then turned as gltf_vector does.
+  return {l[0] * c + l[1] * s, l[2] * c + l[3] * s, -(l[1] * c - l[0] * s), l[3] * c - l[2] * s};
 }
 
 std::string list_member(const char* key, const std::string& items) {
@@ -51,6 +59,11 @@ std::size_t GlbBuilder::accessor(std::size_t view, int component, std::size_t co
 }
 
 std::size_t GlbBuilder::mesh_of(std::size_t slot, std::size_t species) {
+  const Model* model = models_.find(slot, species);
+  return model != nullptr ? add_model(*model) : stand_in_of(slot, species);
+}
+
+std::size_t GlbBuilder::stand_in_of(std::size_t slot, std::size_t species) {
   const std::size_t key = slot * 65536 + species;
   const auto known =
       std::find_if(known_.begin(), known_.end(), [&](const KnownMesh& one) { return one.key == key; });
@@ -96,13 +109,12 @@ std::size_t GlbBuilder::mesh_of(std::size_t slot, std::size_t species) {
   append_item(materials_, "{\"name\":" + text_literal(name) +
                               ",\"pbrMetallicRoughness\":{\"baseColorFactor\":[" + colour +
                               "1],\"metallicFactor\":0,\"roughnessFactor\":1}}");
-  const std::size_t index = known_.size();
   append_item(meshes_, "{\"name\":" + text_literal(name) + ",\"primitives\":[{\"attributes\":{\"POSITION\":" +
                            std::to_string(position) + ",\"NORMAL\":" + std::to_string(normal) +
                            "},\"indices\":" + std::to_string(indices) +
-                           ",\"material\":" + std::to_string(index) + "}]}");
-  known_.push_back({key, index});
-  return index;
+                           ",\"material\":" + std::to_string(material_count_++) + "}]}");
+  known_.push_back({key, mesh_count_});
+  return mesh_count_++;
 }
 
 std::size_t GlbBuilder::add_node(const std::string& body) {
@@ -130,13 +142,9 @@ std::size_t GlbBuilder::instanced_node(std::size_t slot, std::size_t species,
     put(-one.y);
   });
   const std::size_t rotation = column(placed, kFloat, "VEC4", [&](const Placed& one) {
-    double sine = 0;
-    double cosine = 0;
-    half_angle(one.yaw_degrees, sine, cosine);
-    put(0);
-    put(sine);
-    put(0);
-    put(cosine);
+    for (const double part : turn_of(one)) {
+      put(part);
+    }
   });
   const std::size_t scale = column(placed, kFloat, "VEC3", [&](const Placed& one) {
     for (int i = 0; i < 3; ++i) {
@@ -175,16 +183,15 @@ void GlbBuilder::add_group(const std::string& name, double x, double y, double z
     } else {
       const std::string mesh = std::to_string(mesh_of(slot, species));
       for (const Placed* one : group) {
-        double sine = 0;
-        double cosine = 0;
-        half_angle(one->yaw_degrees, sine, cosine);
+        const std::array<double, 4> turn = turn_of(*one);
         const std::string scale = number(one->scale);
         append_item(children,
                     std::to_string(add_node(
                         "\"name\":" + text_literal(slots_[slot].species[species].name) + ",\"mesh\":" + mesh +
-                        ",\"translation\":" + gltf_vector(one->x, one->y, one->z) + ",\"rotation\":[0," +
-                        number(sine) + ",0," + number(cosine) + "],\"scale\":[" + scale + "," + scale + "," +
-                        scale + "],\"extras\":{\"id\":\"" + std::to_string(one->id) + "\"}")));
+                        ",\"translation\":" + gltf_vector(one->x, one->y, one->z) + ",\"rotation\":[" +
+                        number(turn[0]) + "," + number(turn[1]) + "," + number(turn[2]) + "," +
+                        number(turn[3]) + "],\"scale\":[" + scale + "," + scale + "," + scale +
+                        "],\"extras\":{\"id\":\"" + std::to_string(one->id) + "\"}")));
       }
     }
     begin = end;
@@ -199,20 +206,30 @@ Result<std::vector<std::byte>> GlbBuilder::finish() const {
   constexpr std::uint32_t kMagic = 0x46546C67;
   constexpr std::uint32_t kJson = 0x4E4F534A;
   constexpr std::uint32_t kBin = 0x004E4942;
-  const bool extension = instancing_ && !roots_.empty();
-  std::string json = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"strew\"}";
-  if (extension) {
-    json +=
-        ",\"extensionsUsed\":[\"EXT_mesh_gpu_instancing\"],\"extensionsRequired\":[\"EXT_mesh_gpu_"
-        "instancing\"]";
+  std::vector<std::string> used = extensions_used_;
+  std::vector<std::string> required = extensions_required_;
+  if (instancing_ && !roots_.empty()) {
+    used.insert(used.begin(), "EXT_mesh_gpu_instancing");
+    required.insert(required.begin(), "EXT_mesh_gpu_instancing");
   }
+  const auto names = [](const std::vector<std::string>& list) {
+    std::string items;
+    for (const std::string& name : list) {
+      append_item(items, text_literal(name));
+    }
+    return items;
+  };
+  std::string json = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"strew\"}";
+  json += list_member("extensionsUsed", names(used)) + list_member("extensionsRequired", names(required));
   json +=
       ",\"scene\":0,\"scenes\":[{" + (roots_.empty() ? std::string() : "\"nodes\":[" + roots_ + "]") + "}]";
   json += list_member("nodes", nodes_) + list_member("meshes", meshes_) +
-          list_member("materials", materials_) + list_member("accessors", accessors_) +
-          list_member("bufferViews", views_);
-  if (!bin_.empty()) {
-    json += ",\"buffers\":[{\"byteLength\":" + std::to_string(bin_.size()) + "}]";
+          list_member("materials", materials_) + list_member("textures", textures_) +
+          list_member("images", images_) + list_member("samplers", samplers_) +
+          list_member("accessors", accessors_) + list_member("bufferViews", views_);
+  if (!bin_.empty() || !buffers_.empty()) {
+    json += ",\"buffers\":[{\"byteLength\":" + std::to_string(bin_.size()) + "}" +
+            (buffers_.empty() ? "" : "," + buffers_) + "]";
   }
   json += "}";
   json.append((4 - json.size() % 4) % 4, ' ');

@@ -15,10 +15,17 @@ namespace strew::exporting {
   return std::size_t{one.slot} * 65536 + one.species;
 }
 
+/// Folder of shared meshes beside the files of an export.
+inline constexpr const char* kModelFolder = "meshes";
+
 /// Groups of instances become nodes; meshes are added when first used.
 class GlbBuilder {
  public:
-  GlbBuilder(std::span<const ExportSlot> slots, bool instancing) : slots_(slots), instancing_(instancing) {}
+  /// Models that species name are put into the file, or, when `model_folder` is given, referred to as
+  /// write_models() wrote them into that folder beside it.
+  GlbBuilder(std::span<const ExportSlot> slots, const Models& models, bool instancing,
+             std::string model_folder = {})
+      : slots_(slots), models_(models), instancing_(instancing), model_folder_(std::move(model_folder)) {}
 
   /// A node at (x, y, z) in strew's axes, with a child per species: `placed` are relative to it, in any
   /// order.
@@ -30,6 +37,8 @@ class GlbBuilder {
   [[nodiscard]] std::size_t view(std::size_t start, int target);
   [[nodiscard]] std::size_t accessor(std::size_t view, int component, std::size_t count, const char* type,
                                      const std::string& more = {});
+  [[nodiscard]] std::size_t add_model(const Model& model);
+  [[nodiscard]] std::size_t stand_in_of(std::size_t slot, std::size_t species);
   [[nodiscard]] std::size_t mesh_of(std::size_t slot, std::size_t species);
   [[nodiscard]] std::size_t add_node(const std::string& body);
   [[nodiscard]] std::size_t instanced_node(std::size_t slot, std::size_t species,
@@ -43,7 +52,9 @@ class GlbBuilder {
     std::size_t mesh = 0;
   };
   std::span<const ExportSlot> slots_;
+  const Models& models_;
   bool instancing_;
+  std::string model_folder_;
   std::vector<std::byte> bin_;
   std::string nodes_;
   std::string roots_;
@@ -51,10 +62,29 @@ class GlbBuilder {
   std::string materials_;
   std::string accessors_;
   std::string views_;
+  std::string buffers_;  ///< but for the first, which is this file's own
+  std::string textures_;
+  std::string images_;
+  std::string samplers_;
   std::size_t node_count_ = 0;
   std::size_t accessor_count_ = 0;
   std::size_t view_count_ = 0;
+  std::size_t mesh_count_ = 0;
+  std::size_t material_count_ = 0;
+  std::size_t buffer_count_ = 1;
+  std::size_t texture_count_ = 0;
+  std::size_t image_count_ = 0;
+  std::size_t sampler_count_ = 0;
+  std::vector<std::string> extensions_used_;
+  std::vector<std::string> extensions_required_;
+  std::vector<std::pair<const Model*, std::size_t>> known_models_;
   std::vector<KnownMesh> known_;
 };
+
+/// Appends to the list of a JSON array, with a comma between items.
+inline void append_item(std::string& list, const std::string& item) {
+  list += list.empty() ? "" : ",";
+  list += item;
+}
 
 }  // namespace strew::exporting

@@ -1,6 +1,8 @@
 #include <exception>
+#include <memory>
 #include <new>
 
+#include "gdal_messages.hpp"
 #include "raster_dataset.hpp"
 #include "strew/io/raster.hpp"
 
@@ -137,6 +139,28 @@ Result<std::unique_ptr<RasterTerrain>> RasterTerrain::open(const std::string& el
     }
     return std::unique_ptr<RasterTerrain>(
         std::make_unique<GdalTerrain>(std::move(elevation), std::move(biome)));
+  });
+}
+
+Result<std::string> raster_crs(const std::string& path) {
+  return guarded(path, [&]() -> Result<std::string> {
+    const GdalMessages messages;
+    const std::unique_ptr<void, void (*)(GDALDatasetH)> dataset(
+        GDALOpenEx(path.c_str(), GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr, nullptr,
+                   nullptr),
+        [](GDALDatasetH one) {
+          if (one != nullptr) {
+            GDALClose(one);
+          }
+        });
+    if (dataset == nullptr) {
+      return invalid_argument("cannot be opened as a raster" + messages.words(), path);
+    }
+    std::string wkt = GDALGetProjectionRef(dataset.get());
+    if (wkt.empty()) {
+      return invalid_argument("has no coordinate system; name one", path);
+    }
+    return wkt;
   });
 }
 

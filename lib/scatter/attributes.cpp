@@ -137,6 +137,11 @@ Status append_instance(const Work& work, std::uint64_t stream, const SpeciesChoi
   table.species.push_back(species);
   table.yaw.push_back(static_cast<std::uint16_t>(random[1] >> 16));
   table.scale.push_back(static_cast<std::uint16_t>(random[2] >> 16));
+  if (work.world.spec.exact_columns) {
+    table.z_exact.push_back(altitude);
+    table.yaw_exact.push_back(random[1]);
+    table.scale_exact.push_back(random[2]);
+  }
   return {};
 }
 

@@ -95,9 +95,8 @@ InstanceTransform transform_of(const SpeciesSpec& species, const InstanceTable& 
   const TransformSpec& spec = species.transform;
   InstanceTransform out;
   const double steepness = exact_sqrt(tilt.dx * tilt.dx + tilt.dy * tilt.dy);
-  out.z_m = table.z_steps[i] / 1024.0 + drawn(spec.offset_m, draw[3]) - spec.sink_m * steepness;
-  const double yaw = species.yaw_degrees.minimum +
-                     (species.yaw_degrees.maximum - species.yaw_degrees.minimum) * table.yaw[i] / 65536.0;
+  out.z_m = table.z_m(i) + drawn(spec.offset_m, draw[3]) - spec.sink_m * steepness;
+  const double yaw = table.yaw_degrees(i, species.yaw_degrees);
   double sine = 0;
   double cosine = 1;
   exact_sincos_turns(yaw / 720, sine, cosine);
@@ -105,8 +104,7 @@ InstanceTransform transform_of(const SpeciesSpec& species, const InstanceTable& 
   for (std::size_t axis = 0; axis < 4; ++axis) {
     out.rotation[axis] = static_cast<float>(turned[axis]);
   }
-  const double scale =
-      species.scale.minimum + (species.scale.maximum - species.scale.minimum) * table.scale[i] / 65535.0;
+  const double scale = table.scale_factor(i, species.scale);
   out.scale = {static_cast<float>(scale),
                static_cast<float>(spec.scale_y ? drawn(*spec.scale_y, draw[0]) : scale),
                static_cast<float>(spec.scale_z ? drawn(*spec.scale_z, draw[1]) : scale)};

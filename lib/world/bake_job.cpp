@@ -4,6 +4,7 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <utility>
 
 #include "atomic_write.hpp"
 #include "bake_job_impl.hpp"
@@ -222,9 +223,17 @@ Result<BakeSummary> BakeJob::finish() {
     }
     BakeSummary& summary = job.summary;
     const auto write_start = Clock::now();
-    if (job.sealed) {
-      STREW_RETURN_IF_ERROR(sum_records(places, job.shape, job.manifest, summary));
-    } else {
+    bool sealed = job.sealed;
+    if (sealed) {
+      BakeSummary totals = summary;
+      STREW_RETURN_IF_ERROR(sum_records(places, job.shape, job.manifest, totals));
+      // What does not enter the tiles may have changed all the same, such as where files lie.
+      STREW_ASSIGN(sealed, manifest_begins_with(job.path_of(kManifestName), job.manifest));
+      if (sealed) {
+        summary = std::move(totals);
+      }
+    }
+    if (!sealed) {
       STREW_RETURN_IF_ERROR(
           seal_bake(job.folder, std::move(places), job.shape, job.head, job.manifest, summary));
     }

@@ -47,6 +47,8 @@ Result<Manifest> plan_manifest(const Scatter& scatter, const BakeOptions& option
   manifest.output_version = scatter.output_version();
   manifest.config_hash = options.config_hash;
   manifest.seed = scatter.spec().seed;
+  manifest.exact_columns = scatter.spec().exact_columns;
+  manifest.format_version = manifest.exact_columns ? kManifestVersion : 1;
   manifest.extent = scatter.spec().extent;
   manifest.world_json = options.world_json;
   manifest.terrain_json = options.terrain_json;
@@ -81,6 +83,12 @@ std::uint64_t bake_key(const Scatter& scatter, Manifest manifest) {
   manifest.terrain_json.clear();
   manifest.shard = 0;
   manifest.shards = 1;
+  // What shows a species is no part of the world.
+  for (BakedSlot& slot : manifest.slots) {
+    for (SpeciesSpec& species : slot.species) {
+      species.mesh.clear();
+    }
+  }
   const Result<std::string> head = manifest_head(manifest);
   // The Scatter itself, because a caller may leave config_hash and world_json empty.
   WorldFile world;

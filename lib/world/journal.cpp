@@ -45,7 +45,7 @@ Status parse_head(std::span<const std::byte> bytes, JournalHead& head, const std
   if (const auto version = load_word<std::uint32_t>(bytes.data() + kVersionAt); version > kJournalVersion) {
     return make_error(StatusCode::kUnsupported,
                       "has journal version " + std::to_string(version) + "; this strew reads up to " +
-                          std::to_string(kJournalVersion) + ", use a newer one",
+                          std::to_string(kJournalVersion) + ", use a newer one, or bake anew with --force",
                       path);
   }
   head.record_bytes = load_word<std::uint32_t>(bytes.data() + kRecordBytesAt);

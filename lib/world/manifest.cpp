@@ -31,6 +31,12 @@ Status matches(const DecodedTile& decoded, const Manifest& manifest, const Baked
     if (decoded.slots[i] != slot.slot || table.lattice != slot.lattice || table.size() != tile.counts[i]) {
       return make_error(StatusCode::kCorrupt, "disagrees with the manifest about " + slot.name, where);
     }
+    if (table.size() != 0 && table.exact() != manifest.exact_columns) {
+      return make_error(
+          StatusCode::kCorrupt,
+          std::string(table.exact() ? "has" : "lacks") + " exact columns, unlike its manifest; bake again",
+          where);
+    }
     for (const std::uint16_t species : table.species) {
       if (species >= slot.species.size()) {
         return make_error(StatusCode::kCorrupt,
@@ -66,6 +72,14 @@ Status check_manifest_version(const std::string& path) {
                       path);
   }
   return {};
+}
+
+Result<bool> manifest_begins_with(const std::string& path, const Manifest& manifest) {
+  STREW_ASSIGN(const std::string head, manifest_head(manifest));
+  std::string found(head.size(), '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(found.data(), static_cast<std::streamsize>(found.size()));
+  return file.good() && found == head;
 }
 
 Result<Manifest> load_manifest(const std::string& folder) {

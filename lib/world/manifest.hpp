@@ -12,7 +12,8 @@
 namespace strew {
 
 inline constexpr std::string_view kManifestFormat = "strew-bake";
-inline constexpr std::uint32_t kManifestVersion = 1;
+/// Version 2 has exact columns; a bake without them is written as version 1.
+inline constexpr std::uint32_t kManifestVersion = 2;
 
 /// One line per slot and per tile. Refuses text that is not UTF-8 (kInvalidArgument, naming the field).
 [[nodiscard]] Result<std::string> manifest_text(const Manifest& manifest);
@@ -24,6 +25,8 @@ inline constexpr std::uint32_t kManifestVersion = 1;
 /// Parses and checks every field (kCorrupt, `where`: the path in the document); `name` names the file in
 /// errors.
 [[nodiscard]] Result<Manifest> parse_manifest(std::string_view text, const std::string& name);
+/// Whether the file at `path` says all that `manifest` says but for its tiles.
+[[nodiscard]] Result<bool> manifest_begins_with(const std::string& path, const Manifest& manifest);
 /// Refuses a manifest file of a newer version, or one that is none, by a look at its first lines.
 [[nodiscard]] Status check_manifest_version(const std::string& path);
 /// Whether the text is a manifest of strew, of whatever version and in whatever state of repair.

@@ -41,6 +41,7 @@ class Field {
     }
     return {*found, path};
   }
+  [[nodiscard]] bool has(const char* key) const { return value_.is_object() && value_.contains(key); }
   [[nodiscard]] std::size_t size() const {
     if (!value_.is_array()) {
       fail("is no array");
@@ -149,6 +150,9 @@ BakedSlot read_slot(const Field& field) {
     one.weight = species[i].at("weight").real(0);
     one.scale = read_range(species[i].at("scale"));
     one.yaw_degrees = read_range(species[i].at("yaw_degrees"));
+    if (species[i].has("mesh")) {
+      one.mesh = species[i].at("mesh").text();
+    }
   }
   const Field spacing = field.at("spacing");
   for (std::size_t i = 0; i < spacing.size(); ++i) {
@@ -218,6 +222,12 @@ Manifest read_manifest(const Json& document) {
   manifest.extent = read_rect(root.at("extent"));
   manifest.region = read_rect(root.at("region"));
   manifest.tile_size = root.at("tile_size").decimal(kUnitsPerMetre, 1000000 * kUnitsPerMetre);
+  if (root.has("columns")) {
+    if (const std::string& columns = root.at("columns").text(); columns != "exact") {
+      root.at("columns").fail("is \"" + columns + "\"; expected \"exact\", or no such key");
+    }
+    manifest.exact_columns = true;
+  }
   if (document.contains("shard")) {
     constexpr std::uint64_t kMaxShards = 65536;
     const Field shard = root.at("shard");

@@ -32,6 +32,9 @@ Json slot_json(const BakedSlot& slot) {
                        {"weight", one.weight},
                        {"scale", range_json(one.scale)},
                        {"yaw_degrees", range_json(one.yaw_degrees)}});
+    if (!one.mesh.empty()) {
+      species.back()["mesh"] = one.mesh;
+    }
   }
   Json spacing = Json::array();
   for (const auto& [layer, metres] : slot.spacing_m) {
@@ -77,6 +80,9 @@ Result<std::string> manifest_head(const Manifest& manifest) {
         {"world_hash", hex(manifest.world_hash)},    {"instances", manifest.instances},
         {"world_json", manifest.world_json},         {"terrain_json", manifest.terrain_json},
     };
+    if (manifest.exact_columns) {
+      head.emplace_back("columns", "exact");
+    }
     if (manifest.shards != 1) {
       head.emplace_back("shard", Json::array({manifest.shard, manifest.shards}));
     }

@@ -1,6 +1,7 @@
 #include <zstd.h>
 
 #include <algorithm>
+#include <bit>
 #include <new>
 
 #include "bytes.hpp"
@@ -15,6 +16,7 @@ Status corrupt(const std::string& where, std::string message) {
 }
 
 struct Header {
+  std::uint32_t version = 1;
   std::uint32_t slot_count = 0;
   std::uint64_t payload_bytes = 0;
   std::uint64_t stored_bytes = 0;
@@ -43,6 +45,7 @@ Result<Header> read_header(std::span<const std::byte> bytes, const std::string& 
                       where);
   }
   Header header;
+  header.version = version;
   header.slot_count = load_word<std::uint32_t>(bytes.data() + kSlotCountAt);
   header.payload_bytes = load_word<std::uint64_t>(bytes.data() + kPayloadBytesAt);
   header.stored_bytes = load_word<std::uint64_t>(bytes.data() + kStoredBytesAt);
@@ -126,14 +129,15 @@ struct Entry {
   std::uint8_t code_x = 0;
   std::uint8_t code_y = 0;
   std::uint8_t code_z = 0;
+  std::uint8_t exact = 0;
 
   [[nodiscard]] std::uint64_t column_bytes() const noexcept {
-    return std::uint64_t{count} * (2U * width + tile_layout::kRestBytes);
+    return std::uint64_t{count} * (2U * width + tile_layout::rest_bytes(exact != 0));
   }
 };
 
 /// Reads entry `i` of the payload into `tile` and `entry`; false when a field is impossible.
-bool read_entry(const std::byte* from, DecodedTile& tile, Entry& entry) {
+bool read_entry(const std::byte* from, std::uint32_t version, DecodedTile& tile, Entry& entry) {
   using namespace tile_layout;
   const auto slot = load_word<std::uint32_t>(from + kEntrySlotAt);
   Lattice lattice;
@@ -146,12 +150,16 @@ bool read_entry(const std::byte* from, DecodedTile& tile, Entry& entry) {
   entry.code_x = load_word<std::uint8_t>(from + kEntryCodeXAt);
   entry.code_y = load_word<std::uint8_t>(from + kEntryCodeYAt);
   entry.code_z = load_word<std::uint8_t>(from + kEntryCodeZAt);
+  entry.exact = load_word<std::uint8_t>(from + kEntryExactAt);
+  const bool rest_is_zero =
+      std::all_of(from + kEntryReservedAt, from + kEntryReservedAt + kEntryReservedBytes,
+                  [](std::byte byte) { return byte == std::byte{0}; });
   const bool repeated = std::find(tile.slots.begin(), tile.slots.end(), slot) != tile.slots.end();
   tile.slots.push_back(slot);
   tile.tables.emplace_back().lattice = lattice;
   return !repeated && slot < kMaxSlots && lattice.pitch >= 1 && lattice.identity_step >= 1 &&
          (entry.width == 4 || entry.width == 8) && entry.code_x <= kDelta && entry.code_y <= kDelta &&
-         entry.code_z <= kDelta && load_word<std::uint32_t>(from + kEntryReservedAt) == 0;
+         entry.code_z <= kDelta && entry.exact <= (version >= 2 ? 1U : 0U) && rest_is_zero;
 }
 
 template <class Word>
@@ -162,9 +170,32 @@ bool read_positions(const std::byte*& from, const Entry& entry, InstanceTable& t
          to_indices(y, entry.base_y, table.lattice.pitch, table.y);
 }
 
+/// False when an altitude is none that a table holds.
+bool read_exact(const std::byte*& from, const Entry& entry, InstanceTable& table) {
+  const auto bits = read_column<std::uint64_t>(from, entry.count, entry.code_z);
+  table.species = read_planes<std::uint16_t>(from, entry.count);
+  table.yaw_exact = read_planes<std::uint32_t>(from, entry.count);
+  table.scale_exact = read_planes<std::uint32_t>(from, entry.count);
+  bool good = true;
+  for (std::size_t i = 0; i < entry.count; ++i) {
+    const auto z = std::bit_cast<double>(bits[i]);
+    const std::int32_t steps = z_steps_of(z);
+    good = good && steps != std::numeric_limits<std::int32_t>::min();
+    table.z_exact.push_back(z);
+    table.z_steps.push_back(steps);
+    table.yaw.push_back(static_cast<std::uint16_t>(table.yaw_exact[i] >> 16));
+    table.scale.push_back(static_cast<std::uint16_t>(table.scale_exact[i] >> 16));
+  }
+  return good;
+}
+
+/// False when a value is impossible.
 bool read_table(const std::byte*& from, const Entry& entry, InstanceTable& table) {
   const bool inside = entry.width == 4 ? read_positions<std::uint32_t>(from, entry, table)
                                        : read_positions<std::uint64_t>(from, entry, table);
+  if (entry.exact != 0) {
+    return read_exact(from, entry, table) && inside;
+  }
   const auto z = read_column<std::uint32_t>(from, entry.count, entry.code_z);
   table.z_steps.assign(z.begin(), z.end());
   table.species = read_planes<std::uint16_t>(from, entry.count);
@@ -173,13 +204,13 @@ bool read_table(const std::byte*& from, const Entry& entry, InstanceTable& table
   return inside;
 }
 
-Status read_payload(std::span<const std::byte> payload, std::uint32_t slot_count, DecodedTile& tile,
+Status read_payload(std::span<const std::byte> payload, const Header& header, DecodedTile& tile,
                     const std::string& where) {
   using namespace tile_layout;
-  std::vector<Entry> entries(slot_count);
-  std::uint64_t expected = slot_count * kEntryBytes;
+  std::vector<Entry> entries(header.slot_count);
+  std::uint64_t expected = header.slot_count * kEntryBytes;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    if (!read_entry(payload.data() + i * kEntryBytes, tile, entries[i])) {
+    if (!read_entry(payload.data() + i * kEntryBytes, header.version, tile, entries[i])) {
       return corrupt(where, "has an impossible entry for its table " + std::to_string(i));
     }
     expected += entries[i].column_bytes();
@@ -189,10 +220,11 @@ Status read_payload(std::span<const std::byte> payload, std::uint32_t slot_count
     return corrupt(where, "has columns of " + std::to_string(expected) + " bytes in a payload of " +
                               std::to_string(payload.size()));
   }
-  const std::byte* from = payload.data() + slot_count * kEntryBytes;
+  const std::byte* from = payload.data() + header.slot_count * kEntryBytes;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     if (!read_table(from, entries[i], tile.tables[i])) {
-      return corrupt(where, "has a position beyond the coordinate limit in its table " + std::to_string(i));
+      return corrupt(where,
+                     "has a position or an altitude beyond the limits in its table " + std::to_string(i));
     }
   }
   return {};
@@ -218,7 +250,7 @@ Result<DecodedTile> decode_tile(std::span<const std::byte> bytes, const std::str
     if (checksum_bytes(checksum_bytes(0, bytes.first(kContentEnd)), payload) != tile.checksum) {
       return corrupt(where, "fails the checksum of its content; bake again");
     }
-    STREW_RETURN_IF_ERROR(read_payload(payload, header.slot_count, tile, where));
+    STREW_RETURN_IF_ERROR(read_payload(payload, header, tile, where));
     return tile;
   } catch (const std::bad_alloc&) {
     return make_error(StatusCode::kOutOfMemory, "no memory to decode the tile", where);

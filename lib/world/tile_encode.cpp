@@ -152,6 +152,17 @@ void write_slot(PayloadWriter& writer, std::byte* entry, std::uint32_t slot, con
     store_word(entry + kEntryCodeXAt, writer.best(offsets<std::uint64_t>(table.x, shape.base_x)));
     store_word(entry + kEntryCodeYAt, writer.best(offsets<std::uint64_t>(table.y, shape.base_y)));
   }
+  if (table.exact()) {
+    store_word(entry + kEntryExactAt, std::uint8_t{1});
+    std::vector<std::uint64_t> bits(table.size());
+    std::transform(table.z_exact.begin(), table.z_exact.end(), bits.begin(),
+                   [](double z) { return std::bit_cast<std::uint64_t>(z); });
+    store_word(entry + kEntryCodeZAt, writer.best(bits));
+    writer.planes<std::uint16_t>(table.species);
+    writer.planes<std::uint32_t>(table.yaw_exact);
+    writer.planes<std::uint32_t>(table.scale_exact);
+    return;
+  }
   store_word(entry + kEntryCodeZAt,
              writer.best(std::vector<std::uint32_t>(table.z_steps.begin(), table.z_steps.end())));
   writer.planes<std::uint16_t>(table.species);
@@ -202,6 +213,19 @@ Status check_tables(std::span<const std::uint32_t> slots, std::span<const Instan
         table.yaw.size() != count || table.scale.size() != count) {
       return make_error(StatusCode::kInternal, "the columns of an instance table differ in length");
     }
+    if (table.exact() && (table.z_exact.size() != count || table.yaw_exact.size() != count ||
+                          table.scale_exact.size() != count)) {
+      return make_error(StatusCode::kInternal, "the exact columns of an instance table differ in length");
+    }
+    for (std::size_t i = 0; i < table.z_exact.size(); ++i) {
+      // What is stored is the exact value alone: the other must follow from it.
+      if (z_steps_of(table.z_exact[i]) != table.z_steps[i] || table.yaw_exact[i] >> 16 != table.yaw[i] ||
+          table.scale_exact[i] >> 16 != table.scale[i]) {
+        return make_error(StatusCode::kInternal,
+                          "row " + std::to_string(i) +
+                              " of an instance table has an exact value that does not round to its other");
+      }
+    }
     if (count > std::numeric_limits<std::uint32_t>::max()) {
       return make_error(StatusCode::kLimit,
                         "one tile holds more than 4294967295 instances; use a smaller tile");
@@ -220,8 +244,10 @@ Result<EncodedTile> encode_tile(std::int64_t tile_x, std::int64_t tile_y,
   try {
     std::size_t bytes = kEntryBytes * tables.size();
     for (const InstanceTable& table : tables) {
-      bytes += table.size() * (2U * shape_of(table).width + kRestBytes);
+      bytes += table.size() * (2U * shape_of(table).width + rest_bytes(table.exact()));
     }
+    const bool any_exact =
+        std::any_of(tables.begin(), tables.end(), [](const InstanceTable& table) { return table.exact(); });
     PayloadWriter writer(bytes);
     writer.skip(kEntryBytes * tables.size());
     for (std::size_t i = 0; i < tables.size(); ++i) {
@@ -243,7 +269,7 @@ Result<EncodedTile> encode_tile(std::int64_t tile_x, std::int64_t tile_y,
     }
     std::byte* header = tile.bytes.data();
     std::copy(kMagic.begin(), kMagic.end(), header);
-    store_word(header + kVersionAt, kTileFormatVersion);
+    store_word(header + kVersionAt, any_exact ? kTileFormatVersion : 1U);
     store_word(header + kSlotCountAt, static_cast<std::uint32_t>(tables.size()));
     store_word(header + kTileXAt, tile_x);
     store_word(header + kTileYAt, tile_y);

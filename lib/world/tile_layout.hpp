@@ -37,7 +37,9 @@ inline constexpr std::size_t kEntryWidthAt = 40;
 inline constexpr std::size_t kEntryCodeXAt = 41;
 inline constexpr std::size_t kEntryCodeYAt = 42;
 inline constexpr std::size_t kEntryCodeZAt = 43;
-inline constexpr std::size_t kEntryReservedAt = 44;
+inline constexpr std::size_t kEntryExactAt = 44;  ///< since version 2; 0 in version 1
+inline constexpr std::size_t kEntryReservedAt = 45;
+inline constexpr std::size_t kEntryReservedBytes = 3;
 inline constexpr std::size_t kEntryBytes = 48;
 
 inline constexpr std::uint8_t kPlain = 0;
@@ -45,6 +47,10 @@ inline constexpr std::uint8_t kDelta = 1;  ///< zigzag of the difference to the 
 
 /// Bytes of one row besides x and y: z, species, yaw, scale.
 inline constexpr std::size_t kRestBytes = 4 + 3 * 2;
+inline constexpr std::size_t kExactRestBytes = 8 + 2 + 2 * 4;
+[[nodiscard]] constexpr std::size_t rest_bytes(bool exact) noexcept {
+  return exact ? kExactRestBytes : kRestBytes;
+}
 /// A zstd block holds at most 128 KiB and takes at least 3 bytes, so no frame expands further than this.
 inline constexpr std::uint64_t kMaxExpansion = 65536;
 

@@ -1,8 +1,10 @@
 // Tile files: the instances of one tile, column by column. docs/tile_format.md describes every byte.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,7 +13,8 @@
 
 namespace strew {
 
-inline constexpr std::uint32_t kTileFormatVersion = 1;
+/// Version 2 has tables with exact columns; a tile without any is written as version 1.
+inline constexpr std::uint32_t kTileFormatVersion = 2;
 inline constexpr std::uint32_t kMaxSlots = 64;
 
 enum class TileCompression : std::uint32_t { kStored = 0, kZstd = 1 };
@@ -44,6 +47,13 @@ struct DecodedTile {
 /// Whether the bytes are a whole tile file of this content checksum. Every byte is looked at, none is
 /// decompressed.
 [[nodiscard]] bool tile_file_whole(std::span<const std::byte> bytes, std::uint64_t checksum) noexcept;
+
+/// Steps of 1 / 1024 m, rounded to nearest; a value that no step holds gives the lowest, which is none.
+[[nodiscard]] inline std::int32_t z_steps_of(double z) noexcept {
+  constexpr double kHighest = 2000000;
+  return std::fabs(z) <= kHighest ? static_cast<std::int32_t>(std::floor(z * 1024.0 + 0.5))
+                                  : std::numeric_limits<std::int32_t>::min();
+}
 
 /// Whether the rows are in the order of PointSet; otherwise `row` is the first one that comes too late.
 [[nodiscard]] bool rows_in_order(const InstanceTable& table, std::size_t& row) noexcept;

@@ -43,6 +43,18 @@ Status read_tile(const VerifyPlan& plan, const BakedTile& tile, DecodedTile& out
   if (tallies != nullptr && (!listed || decoded.value().checksum != tile.checksum)) {
     tallies->violation(Check::kChecksum, [&] { return path + ": is not the tile that the manifest lists"; });
   }
+  for (std::size_t i = 0; listed && i < decoded.value().slots.size(); ++i) {
+    const InstanceTable& table = decoded.value().tables[i];
+    if (table.size() != 0 && table.exact() != plan.manifest.exact_columns) {
+      if (tallies != nullptr) {
+        tallies->violation(Check::kChecksum, [&] {
+          return path + (table.exact() ? ": has exact columns of " : ": lacks the exact columns of ") +
+                 plan.manifest.slots[i].name + ", unlike its manifest";
+        });
+      }
+      listed = false;
+    }
+  }
   if (listed) {
     out = std::move(decoded).value();
   }
@@ -94,7 +106,7 @@ void append_points(const InstanceTable& table, const Rect& bounds, std::uint64_t
       points.y.push_back(y);
       points.rank.push_back(first_rank + row);
       if (own) {
-        points.z_steps.push_back(table.z_steps[row]);
+        points.z_m.push_back(table.z_m(row));
         points.species.push_back(table.species[row]);
       }
     }

@@ -19,7 +19,7 @@ struct SlotPoints {
   std::vector<Coord> x;
   std::vector<Coord> y;
   std::vector<std::uint64_t> rank;     ///< unique in the bake: tile, then row. Decides who reports a pair.
-  std::vector<std::int32_t> z_steps;   ///< of the block's own
+  std::vector<double> z_m;             ///< of the block's own
   std::vector<std::uint16_t> species;  ///< of the block's own; may be beyond the slot's list
   std::size_t own = 0;
 };

@@ -115,6 +115,7 @@ void check_instances(const VerifyPlan& plan, const VerifyBlock& block, std::size
   const SlotPoints& points = block.slots[slot];
   Validator validator(view, plan.slots[slot]);
   validator.run(std::span(points.x).first(points.own), std::span(points.y).first(points.own));
+  const double tolerance = plan.manifest.exact_columns ? 0 : kElevationTolerance;
   tallies.examined(Check::kConstraints, points.own);
   const std::vector<SpeciesSpec>& list = plan.manifest.slots[slot].species;
   for (std::size_t i = 0; i < points.own; ++i) {
@@ -127,8 +128,8 @@ void check_instances(const VerifyPlan& plan, const VerifyBlock& block, std::size
       continue;  // its altitude is unspecified
     }
     tallies.examined(Check::kElevation, 1);
-    const double z = static_cast<double>(points.z_steps[i]) / 1024;
-    if (!(std::fabs(z - validator.altitude(i, species)) <= kElevationTolerance)) {
+    const double z = points.z_m[i];
+    if (!(std::fabs(z - validator.altitude(i, species)) <= tolerance)) {
       tallies.violation(Check::kElevation, [&] {
         return describe_instance(plan, slot, points.x[i], points.y[i]) + ": z is " + number_text(z) +
                " m, the terrain is at " + number_text(validator.altitude(i, species)) + " m";

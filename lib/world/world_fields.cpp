@@ -14,6 +14,11 @@ constexpr Field kOutputFields[] = {
      .minimum = 1,
      .maximum = 1e6,
      .default_json = "512"},
+    {.key = "columns",
+     .description = "\"quantised\": altitude in steps of 1/1024 m, yaw and scale in 16 bits; \"exact\": as "
+                    "sampled and drawn, 8 bytes an instance more.",
+     .default_json = "\"quantised\"",
+     .schema = R"({"enum": ["quantised", "exact"]})"},
 };
 constexpr ObjectInfo kOutput{"output", "How a bake is cut into files.", kOutputFields};
 

@@ -82,6 +82,11 @@ inline constexpr Field kSpeciesFields[] = {
      .description = "Scale along z, drawn apart. Absent: that of x.",
      .minimum = 1e-3,
      .maximum = 1e3},
+    {.key = "mesh",
+     .kind = FieldKind::kPath,
+     .description =
+         "glTF file (.glb or .gltf) that exports show, relative to this file's folder; y up, standing "
+         "at 0, in metres. Absent: a stand-in."},
     {.key = "meshes",
      .kind = FieldKind::kObjects,
      .description = kMesh.description,

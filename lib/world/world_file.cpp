@@ -40,6 +40,14 @@ Result<WorldFile> parse(std::string_view text, const std::string& folder, const 
   if (reader.has("output")) {
     STREW_ASSIGN(const ObjectReader output, reader.child("output"));
     STREW_RETURN_IF_ERROR(output.number("tile_size_m", world.tile_size_m));
+    std::string columns = "quantised";
+    STREW_RETURN_IF_ERROR(output.text("columns", columns));
+    if (columns != "quantised" && columns != "exact") {
+      return invalid_argument(
+          "is " + world_file::in_quotes(columns) + "; expected \"quantised\" or \"exact\"",
+          output.path("columns"));
+    }
+    world.scatter.exact_columns = columns == "exact";
   }
   // A variable's value may hold bytes that are no UTF-8, which the writer would otherwise answer with an
   // exception.

@@ -18,6 +18,8 @@ struct Names {
   std::vector<std::string> shapes;
 };
 
+/// A path of a kPath field, against the folder of the world file.
+[[nodiscard]] Status resolve_path(const ObjectReader& reader, std::string_view key, std::string& out);
 [[nodiscard]] Status read_terrain(const ObjectReader& world, TerrainSpec& out);
 /// The built-in terrain's own names, then the file's, which win.
 [[nodiscard]] Status read_biome_names(const ObjectReader& world, const TerrainSpec& terrain, BiomeNames& out);

@@ -79,6 +79,7 @@ Status read_species(const ObjectReader& owner, const Names& names, const std::st
     }
     STREW_RETURN_IF_ERROR(read_biome_weights(reader, names.biomes, species));
     STREW_RETURN_IF_ERROR(read_transform(reader, species.transform));
+    STREW_RETURN_IF_ERROR(resolve_path(reader, "mesh", species.mesh));
     out.push_back(std::move(species));
     return {};
   }));

@@ -7,16 +7,6 @@ namespace {
 
 constexpr std::string_view kIslandName = "island";
 
-Status resolve_path(const ObjectReader& reader, std::string_view key, std::string& out) {
-  std::string text;
-  STREW_RETURN_IF_ERROR(reader.text(key, text));
-  if (!text.empty()) {
-    // An absolute path replaces the folder.
-    out = (std::filesystem::path(reader.scope().folder) / text).lexically_normal().string();
-  }
-  return {};
-}
-
 Status refuse_with_builtin(const ObjectReader& reader, std::string_view key) {
   if (!reader.has(key)) {
     return {};
@@ -99,6 +89,16 @@ Status read_rasters(const ObjectReader& reader, TerrainSpec& out) {
 }
 
 }  // namespace
+
+Status resolve_path(const ObjectReader& reader, std::string_view key, std::string& out) {
+  std::string text;
+  STREW_RETURN_IF_ERROR(reader.text(key, text));
+  if (!text.empty()) {
+    // An absolute path replaces the folder.
+    out = (std::filesystem::path(reader.scope().folder) / text).lexically_normal().string();
+  }
+  return {};
+}
 
 Status read_terrain(const ObjectReader& world, TerrainSpec& out) {
   if (!world.has("terrain")) {

@@ -69,6 +69,27 @@ TEST(Manifest, RoundTrips) {
   EXPECT_TRUE(is_manifest(text));
 }
 
+TEST(Manifest, ExactColumnsAndMeshesRoundTrip) {
+  Manifest before = sample();
+  EXPECT_EQ(text_of(before).find("columns"), std::string::npos);
+  EXPECT_EQ(text_of(before).find("mesh"), std::string::npos);
+  before.exact_columns = true;
+  before.format_version = kManifestVersion;
+  before.slots[0].species[1].mesh = "/models/ash \"old\".glb";
+  const auto after = parse_manifest(text_of(before), "manifest.json");
+  ASSERT_TRUE(after.ok()) << after.status().text();
+  EXPECT_TRUE(after.value().exact_columns);
+  EXPECT_EQ(after.value().format_version, 2U);
+  EXPECT_EQ(after.value().slots[0].species[0].mesh, "");
+  EXPECT_EQ(after.value().slots[0].species[1].mesh, before.slots[0].species[1].mesh);
+  EXPECT_EQ(text_of(after.value()), text_of(before));
+  std::string text = text_of(before);
+  text.replace(text.find("\"exact\""), 7, "\"vague\"");
+  const auto refused = parse_manifest(text, "m");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.status().where, "m: columns");
+}
+
 /// Parses the sample with `from` replaced by `to`.
 Status damaged(const std::string& from, const std::string& to) {
   std::string text = text_of(sample());
@@ -124,7 +145,7 @@ TEST(Manifest, DamagedTextIsPlacedInWordsOfItsOwn) {
 }
 
 TEST(Manifest, ANewerFormatIsRefusedByName) {
-  const Status status = damaged("\"format_version\": 1", "\"format_version\": 2");
+  const Status status = damaged("\"format_version\": 1", "\"format_version\": 3");
   EXPECT_EQ(status.code, StatusCode::kUnsupported);
   EXPECT_EQ(status.where, "m: format_version");
 }

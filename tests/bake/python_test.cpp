@@ -1,4 +1,5 @@
 // The reader in tools/ agrees with the library about every integer of a bake.
+#include <bit>
 #include <cstdlib>
 #include <sstream>
 
@@ -31,7 +32,12 @@ std::string raw_text(const std::string& folder) {
         text << tile.tile_x << ' ' << tile.tile_y << ' ' << slot << ' '
              << instance_id(slot, table.lattice, table.x[i], table.y[i]) << ' ' << table.x[i] << ' '
              << table.y[i] << ' ' << table.z_steps[i] << ' ' << table.species[i] << ' ' << table.yaw[i] << ' '
-             << table.scale[i] << '\n';
+             << table.scale[i];
+        if (table.exact()) {
+          text << ' ' << std::bit_cast<std::int64_t>(table.z_exact[i]) << ' ' << table.yaw_exact[i] << ' '
+               << table.scale_exact[i];
+        }
+        text << '\n';
       }
     }
   }
@@ -43,17 +49,24 @@ std::string read_text(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-TEST(PythonReader, ReadsWhatTheLibraryReads) {
-  const std::string interpreter = python();
-  const char* source = std::getenv("STREW_SOURCE_DIR");
-  if (interpreter.empty() || source == nullptr) {
-    GTEST_SKIP() << "needs python3 with NumPy, and STREW_SOURCE_DIR";
+/// Why the reader cannot be run, or empty.
+std::string what_lacks() {
+  if (python().empty() || std::getenv("STREW_SOURCE_DIR") == nullptr) {
+    return "needs python3 with NumPy, and STREW_SOURCE_DIR";
   }
   if (std::system(
-          (interpreter + " -c 'import zstandard' 2>/dev/null || zstd --version >/dev/null 2>&1").c_str()) !=
-      0) {
-    GTEST_SKIP() << "needs the Python module zstandard or the command zstd";
+          (python() + " -c 'import zstandard' 2>/dev/null || zstd --version >/dev/null 2>&1").c_str()) != 0) {
+    return "needs the Python module zstandard or the command zstd";
   }
+  return {};
+}
+
+TEST(PythonReader, ReadsWhatTheLibraryReads) {
+  if (const std::string lacks = what_lacks(); !lacks.empty()) {
+    GTEST_SKIP() << lacks;
+  }
+  const std::string interpreter = python();
+  const char* source = std::getenv("STREW_SOURCE_DIR");
   const TemporaryFolder folder;
   const std::string bake = folder / "bake";
   bake_flat(forest_world(), bake, tiles_of(64));
@@ -89,6 +102,23 @@ TEST(PythonReader, ReadsWhatTheLibraryReads) {
   bytes[100] ^= std::byte{4};
   ASSERT_TRUE(write_atomically(bake + "/" + tile.file, bytes).ok());
   EXPECT_NE(std::system((command + " 2>/dev/null").c_str()), 0);
+}
+
+TEST(PythonReader, ReadsExactColumnsBitForBit) {
+  if (const std::string lacks = what_lacks(); !lacks.empty()) {
+    GTEST_SKIP() << lacks;
+  }
+  const TemporaryFolder folder;
+  ScatterSpec spec = forest_spec();
+  spec.exact_columns = true;
+  const Scatter scatter = std::move(Scatter::create(spec, {})).value();
+  bake_flat(scatter, folder / "bake", tiles_of(64));
+  const std::string command = python() + " '" + std::getenv("STREW_SOURCE_DIR") + "/tools/read_tiles.py' '" +
+                              (folder / "bake") + "' --raw '" + (folder / "raw.txt") + "' > /dev/null";
+  ASSERT_EQ(std::system(command.c_str()), 0) << command;
+  const std::string expected = raw_text(folder / "bake");
+  ASSERT_GT(expected.size(), 100000U);
+  EXPECT_TRUE(read_text(folder / "raw.txt") == expected);
 }
 
 }  // namespace

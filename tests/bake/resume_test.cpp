@@ -116,7 +116,7 @@ TEST(Resume, NewerVersionsAreRefused) {
   bake_flat(scatter, folder / "bake", tiles_of(64));
   const auto bytes = read_whole_file(folder / "bake/manifest.json").value();
   std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  text.replace(text.find("\"format_version\": 1"), 19, "\"format_version\": 2");
+  text.replace(text.find("\"format_version\": 1"), 19, "\"format_version\": 3");
   std::ofstream(folder / "bake/manifest.json", std::ios::binary) << text;
   const auto refused = bake(scatter, flat_terrain(), folder / "bake", tiles_of(64), {});
   EXPECT_EQ(refused.status().code, StatusCode::kUnsupported);

@@ -64,6 +64,52 @@ TEST(TileStore, RoundTripsExtremeValues) {
   expect_round_trip({0}, {table}, TileCompression::kZstd);
 }
 
+/// As the generator makes them: the other columns are rounded from these.
+InstanceTable exact_table(InstanceTable table) {
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const std::uint64_t draw = mix64(i);
+    const double within = static_cast<double>(draw >> 11) * 0x1p-53 - 0.5;
+    table.z_exact.push_back((table.z_steps[i] + 0.999 * within) / 1024);
+    table.yaw_exact.push_back(std::uint32_t{table.yaw[i]} << 16 | (draw & 0xFFFFU));
+    table.scale_exact.push_back(std::uint32_t{table.scale[i]} << 16 | (draw >> 16 & 0xFFFFU));
+  }
+  return table;
+}
+
+TEST(TileStore, ExactColumnsRoundTripBitForBit) {
+  InstanceTable extreme = make_table(0, 0, 6, 1, kSquares);
+  const double values[] = {-0.0, 0x1p-1074, -2000000, 2000000, 0.1, -1234.56789};
+  for (std::size_t i = 0; i < 6; ++i) {
+    extreme.z_steps[i] = z_steps_of(values[i]);
+  }
+  extreme = exact_table(extreme);
+  extreme.z_exact.assign(std::begin(values), std::end(values));
+  std::vector<InstanceTable> mixed = several_tables();
+  mixed[0] = exact_table(mixed[0]);
+  mixed[3] = exact_table(mixed[3]);
+  for (const TileCompression compression : {TileCompression::kStored, TileCompression::kZstd}) {
+    expect_round_trip({0}, {extreme}, compression);
+    expect_round_trip({0, 1, 62, 63}, mixed, compression);
+  }
+}
+
+TEST(TileStore, OnlyTilesWithExactColumnsHaveVersionTwo) {
+  const InstanceTable table = make_table(5, 6, 3, 3, kSquares);
+  const auto version = [](const InstanceTable& one) {
+    return load_word<std::uint32_t>(
+        encode_tile(0, 0, std::vector<std::uint32_t>{0}, {&one, 1}).value().bytes.data() +
+        tile_layout::kVersionAt);
+  };
+  EXPECT_EQ(version(table), 1U);
+  EXPECT_EQ(version(exact_table(table)), 2U);
+  // Exact values that do not round to the others would be lost.
+  InstanceTable wrong = exact_table(table);
+  ++wrong.yaw[4];
+  const auto refused = encode_tile(0, 0, std::vector<std::uint32_t>{0}, {&wrong, 1});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.status().message.find("row 4"), std::string::npos) << refused.status().message;
+}
+
 TEST(TileStore, TheContentChecksumDoesNotDependOnCompression) {
   const std::vector<std::uint32_t> slots = {0, 1, 62, 63};
   const auto stored = encode_tile(0, 0, slots, several_tables(), TileCompression::kStored);
@@ -135,6 +181,7 @@ TEST(TileStore, ForgedFilesNeverCrash) {
     const std::vector<std::byte>& bytes = encoded.value().bytes;
     for (std::uint64_t trial = 0; trial < 4000; ++trial) {
       std::vector<std::byte> forged = bytes;
+      store_word(forged.data() + kVersionAt, static_cast<std::uint32_t>(1 + trial % 2));
       const std::size_t reach = kHeaderBytes + 4 * kEntryBytes;
       forged[mix64(trial) % reach] = static_cast<std::byte>(mix64(~trial) & 0xFFU);
       forge(forged);
@@ -152,13 +199,13 @@ TEST(TileStore, ANewerFormatIsRefusedByName) {
   const auto encoded = encode_tile(0, 0, {}, {}, TileCompression::kStored);
   ASSERT_TRUE(encoded.ok());
   std::vector<std::byte> bytes = encoded.value().bytes;
-  store_word(bytes.data() + tile_layout::kVersionAt, std::uint32_t{2});
+  store_word(bytes.data() + tile_layout::kVersionAt, std::uint32_t{3});
   forge(bytes);
   const auto decoded = decode_tile(bytes, "tiles/0_0.strewtile");
   ASSERT_FALSE(decoded.ok());
   EXPECT_EQ(decoded.status().code, StatusCode::kUnsupported);
   EXPECT_EQ(decoded.status().where, "tiles/0_0.strewtile");
-  EXPECT_NE(decoded.status().message.find("version 2"), std::string::npos) << decoded.status().message;
+  EXPECT_NE(decoded.status().message.find("version 3"), std::string::npos) << decoded.status().message;
 }
 
 TEST(TileStore, AHugeClaimedSizeIsRefusedBeforeAllocation) {

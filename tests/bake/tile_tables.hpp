@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <tuple>
 #include <vector>
@@ -31,9 +32,17 @@ inline strew::InstanceTable make_table(std::int64_t x0, std::int64_t y0, int col
   return table;
 }
 
+/// Unlike ==, which takes -0 for 0.
+inline bool same_bits(const std::vector<double>& a, const std::vector<double>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](double one, double other) {
+    return std::bit_cast<std::uint64_t>(one) == std::bit_cast<std::uint64_t>(other);
+  });
+}
+
 inline bool same_table(const strew::InstanceTable& a, const strew::InstanceTable& b) {
   return a.lattice == b.lattice && a.x == b.x && a.y == b.y && a.z_steps == b.z_steps &&
-         a.species == b.species && a.yaw == b.yaw && a.scale == b.scale;
+         a.species == b.species && a.yaw == b.yaw && a.scale == b.scale && same_bits(a.z_exact, b.z_exact) &&
+         a.yaw_exact == b.yaw_exact && a.scale_exact == b.scale_exact;
 }
 
 }  // namespace strew_test

@@ -198,5 +198,66 @@ TEST_F(VerifyIsland, ASecondaryWithoutAParentIsFound) {
   EXPECT_GT(orphans, mushrooms / 2);
 }
 
+TEST_F(VerifyIsland, ExactColumnsHoldTheSameWorldWithoutTheRounding) {
+  ScatterSpec spec = island_spec(1);
+  spec.exact_columns = true;
+  const Scatter exact = Scatter::create(spec, {true, true}).value();
+  const std::string folder = folder_ / "exact";
+  ASSERT_TRUE(bake(exact, *terrain_, folder, tiles_of(64), {}).ok());
+  const Manifest manifest = load_manifest(folder).value();
+  const Manifest rounded = load_manifest(bake_).value();
+  EXPECT_TRUE(manifest.exact_columns);
+  EXPECT_FALSE(rounded.exact_columns);
+  EXPECT_EQ(manifest.world_hash, rounded.world_hash);
+  EXPECT_EQ(rows_of(folder), rows_of(bake_));
+  std::uint64_t between_steps = 0;
+  for (const BakedTile& tile : manifest.tiles) {
+    const std::vector<InstanceTable> tables = load_tile(folder, manifest, tile).value();
+    for (const InstanceTable& table : tables) {
+      ASSERT_TRUE(table.size() == 0 || table.exact());
+      for (std::size_t i = 0; i < table.size(); ++i) {
+        EXPECT_LE(std::fabs(table.z_m(i) - table.z_steps[i] / 1024.0), 0.5 / 1024);
+        between_steps += table.z_m(i) != table.z_steps[i] / 1024.0 ? 1U : 0U;
+      }
+    }
+  }
+  EXPECT_GT(between_steps, manifest.instances / 2);
+
+  // Verified without a tolerance: the last bit of one altitude is noticed.
+  const auto report = verify(folder, &exact, terrain_.get(), {});
+  ASSERT_TRUE(report.ok()) << report.status().text();
+  EXPECT_EQ(report.value().violations, 0U);
+  const BakedTile tile = fullest();
+  tamper(folder, tile.tile_x, tile.tile_y, [](std::vector<InstanceTable>& tables) {
+    tables[0].z_exact[5] = std::nextafter(tables[0].z_exact[5], 0.0);
+  });
+  const auto nudged = verify(folder, &exact, terrain_.get(), {});
+  ASSERT_TRUE(nudged.ok()) << nudged.status().text();
+  EXPECT_EQ(violations(nudged.value(), "elevation"), 1U);
+
+  // A tile of the other kind is refused, and found.
+  std::filesystem::copy_file(bake_ + "/" + tile.file, folder + "/" + tile.file,
+                             std::filesystem::copy_options::overwrite_existing);
+  Manifest mixed = load_manifest(folder).value();
+  for (BakedTile& one : mixed.tiles) {
+    one.checksum = one.file == tile.file ? tile.checksum : one.checksum;
+    if (one.file == tile.file) {
+      EXPECT_NE(load_tile(folder, mixed, one).status().message.find("lacks exact columns"),
+                std::string::npos);
+    }
+  }
+  write_manifest(folder, mixed);
+  EXPECT_GE(violations(verify(folder, &exact, terrain_.get(), {}).value(), "checksum"), 1U);
+}
+
+TEST_F(VerifyIsland, ABakeOfTheOtherColumnsIsNotTakenUp) {
+  ScatterSpec spec = island_spec(1);
+  spec.exact_columns = true;
+  const Scatter exact = Scatter::create(spec, {true, true}).value();
+  const auto refused = bake(exact, *terrain_, bake_, tiles_of(64), {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_NE(refused.status().message.find("--force"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace strew

@@ -203,6 +203,45 @@ class Preview(CommandTest):
         self.refused("preview", world, "-o", self.folder / "x.png", "--pixels", "3", says=["--pixels"])
         self.assertEqual(os.listdir(self.folder), ["world.json"])
 
+    def test_pyramid(self):
+        """A web map of a whole bake: every level covers the world and is the mean of the one below it."""
+        def change(world):
+            world["extent"] = {"origin_m": [-1000, 500], "size_m": [600, 120]}
+            world["terrain"] = {"builtin": "island", "seed": 3, "size_m": 800}
+            world["output"] = {"tile_size_m": 128}
+        out, maps = self.folder / "out", self.folder / "maps"
+        self.ok("bake", self.world(change), "-o", out)
+        self.ok("preview", out, "-o", maps, "--pyramid", "1", "--quiet")
+        # 600 m at 1 m a pixel are 2.3 pictures of 256 pixels, so 4: two levels above them.
+        pictures = {tuple(int(part) for part in path.relative_to(maps).with_suffix("").parts): read_png(path)
+                    for path in maps.rglob("*.png")}
+        expected = {(2, x, 0) for x in range(3)} | {(1, x, 0) for x in range(2)} | {(0, 0, 0)}
+        self.assertEqual(set(pictures), expected)
+        for (level, x, y), picture in pictures.items():
+            self.assertEqual(picture.shape, (256, 256, 3))
+            if level == 2:
+                continue
+            below = numpy.full((512, 512, 3), pictures[(0, 0, 0)][-1, -1], numpy.int64)  # the ground where nothing is
+            for child in range(4):
+                place = (level + 1, 2 * x + child % 2, 2 * y + child // 2)
+                if place in pictures:
+                    row, column = child // 2 * 256, child % 2 * 256
+                    below[row:row + 256, column:column + 256] = pictures[place]
+            mean = (below.reshape(256, 2, 256, 2, 3).sum(axis=(1, 3)) + 2) // 4
+            numpy.testing.assert_array_equal(picture, mean)
+        # The finest level is the map of the same place, seam by seam; the world ends where its extent does.
+        whole = numpy.hstack([pictures[(2, x, 0)] for x in range(3)])
+        self.ok("preview", out, "-o", self.folder / "whole.png", "--pixels", "600", "--no-legend")
+        once = read_png(self.folder / "whole.png")
+        self.assertEqual(once.shape, (120, 600, 3))
+        differs = (whole[:120, :600] != once).any(axis=2).mean()
+        self.assertLess(differs, 0.01)
+        again = self.folder / "again"
+        self.ok("preview", out, "-o", again, "--pyramid", "1", "--quiet", "--threads", "1")
+        for path in maps.rglob("*.png"):
+            self.assertEqual(path.read_bytes(), (again / path.relative_to(maps)).read_bytes())
+        self.refused("preview", out, "-o", again, "--pyramid", "0.001", says=["--pyramid", "0.001"])
+
 
 if __name__ == "__main__":
     unittest.main()

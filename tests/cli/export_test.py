@@ -23,22 +23,14 @@ def baked(folder):
     rows = []
     for tile in read_tiles.tiles(str(folder), manifest):
         for slot, info in zip(tile["slots"], manifest["slots"]):
-            kinds = slot["species"].astype(int)
-
-            def ranged(values, key, steps):
-                low = np.array([kind[key][0] for kind in info["species"]])[kinds]
-                high = np.array([kind[key][1] for kind in info["species"]])[kinds]
-                return low + (high - low) * values / steps
-
-            rows.append(np.rec.fromarrays(
-                [read_tiles.instance_ids(slot), slot["x"] * slot["pitch"] / 2.0 ** 32, slot["y"] * slot["pitch"] / 2.0 ** 32,
-                 slot["z"] / 1024.0, ranged(slot["yaw"], "yaw_degrees", 65536.0), ranged(slot["scale"], "scale", 65535.0)],
-                names="id,x,y,z,yaw,scale"))
+            rows.append(np.rec.fromarrays([read_tiles.instance_ids(slot), *read_tiles.metres_and_degrees(slot, info["species"])],
+                                          names="id,x,y,z,yaw,scale"))
     return np.sort(np.concatenate(rows), order="id")
 
 
 class Glb:
     def __init__(self, path):
+        self.path = path
         data = path.read_bytes()
         magic, version, size, json_size, kind = struct.unpack_from("<4sIII4s", data)
         assert (magic, version, size, kind) == (b"glTF", 2, len(data), b"JSON"), path
@@ -152,8 +144,10 @@ class Export(CommandTest):
         validator = os.environ.get("STREW_GLTF_VALIDATOR")
         if not validator or not shutil.which("node"):
             return
-        script = ("const v=require(process.argv[1]),fs=require('fs');(async()=>{let e=0;for(const f of process.argv.slice(2))"
-                  "{const r=await v.validateBytes(new Uint8Array(fs.readFileSync(f)));e+=r.issues.numErrors;"
+        script = ("const v=require(process.argv[1]),fs=require('fs'),p=require('path');(async()=>{let e=0;for(const f of process.argv.slice(2))"
+                  "{const r=await v.validateBytes(new Uint8Array(fs.readFileSync(f)),{externalResourceFunction:u=>"
+                  "fs.promises.readFile(p.join(p.dirname(f),decodeURIComponent(u))).then(b=>new Uint8Array(b))});"
+                  "e+=r.issues.numErrors;"
                   "if(r.issues.numErrors)console.log(f,JSON.stringify(r.issues.messages.slice(0,3)))}console.log(e)})()")
         done = subprocess.run(["node", "-e", script, validator, *map(str, files)], capture_output=True, text=True, check=True)
         self.assertEqual(done.stdout.strip(), "0", done.stdout)
@@ -238,6 +232,43 @@ class Export(CommandTest):
         apart = np.hypot(points["x"][:, None] - points["x"], points["y"][:, None] - points["y"])
         np.fill_diagonal(apart, np.inf)
         return apart.min(axis=1)
+
+    def test_exact_columns(self):
+        """They reach every export; what is rounded to floats stays within a float of them."""
+        exact = self.folder / "exact"
+        world = json.loads((self.folder / "world.json").read_text())
+        world["output"]["columns"] = "exact"
+        (self.folder / "world.json").write_text(json.dumps(world))
+        summary = self.json("bake", self.folder / "world.json", "-o", exact)
+        self.assertEqual(summary["world_hash"], self.summary["world_hash"])
+        rounded, self.expected, self.bake = self.expected, baked(exact), exact
+        self.assertGreater((self.expected["z"] != rounded["z"]).mean(), 0.9)
+        self.assertLess(np.abs(self.expected["z"] - rounded["z"]).max(), 0.5 / 1024 + 1e-12)
+        out = self.folder / "out.csv"
+        self.ok("export", exact, "-f", "csv", "-o", out)
+        with open(out, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        found = np.sort(np.rec.fromarrays([np.array([np.uint64(row["id"]) for row in rows])] +
+                                          [np.array([float(row[n]) for row in rows])
+                                           for n in ("x", "y", "z", "yaw_degrees", "scale")],
+                                          names="id,x,y,z,yaw,scale"), order="id")
+        for name in found.dtype.names:
+            np.testing.assert_array_equal(found[name], self.expected[name])  # to the last bit
+        self.assertEqual(self.json("verify", exact)["violations"], 0)
+        self.test_glb()
+
+    def test_the_same_bytes_on_any_number_of_threads(self):
+        for options in (["csv"], ["ply"], ["npy"], ["usda"], ["glb"], ["3dtiles"], ["3dtiles", "--crs", "EPSG:32631"]):
+            written = []
+            for threads in ("1", "2", "7"):
+                out = self.folder / ("-".join(options) + threads)
+                out = out.with_suffix(".glb") if options == ["glb"] else out
+                self.ok("export", self.bake, "-o", out, "--threads", threads, "--origin", "500000,0" if "--crs" in options else
+                        "0,0", "-f", *options)
+                written.append({path.name: path.read_bytes() for path in out.rglob("*") if path.is_file()}
+                               if out.is_dir() else out.read_bytes())
+            self.assertEqual(written[0], written[1])
+            self.assertEqual(written[0], written[2])
 
     def test_layers_and_refusals(self):
         out = self.folder / "rocks.npy"

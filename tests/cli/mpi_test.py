@@ -50,6 +50,29 @@ class Mpi(CommandTest):
         self.assertEqual(process.returncode, 0, errors)
         self.assertEqual(contents(out), contents(whole))
 
+    def test_ranks_notice_that_rank_0_is_gone(self):
+        """Where the installation lets the others live on, they must not wait for ever."""
+        def longer(world):
+            forest(world)
+            world["extent"]["size_m"] = [3000, 2400]
+        world = self.world(longer)
+        out = self.folder / "bake"
+        process = self.start(3, "bake", world, "-o", out, "--quiet", recover=True)
+        deadline = time.monotonic() + 60
+        while len(list(out.glob("tiles/*"))) < 30 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        for child in Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split():
+            if b"OMPI_COMM_WORLD_RANK=0" in Path(f"/proc/{child}/environ").read_bytes().split(b"\0"):
+                os.kill(int(child), signal.SIGKILL)
+        _, errors = process.communicate(timeout=120)
+        self.assertIn("rank 0, which owns this bake, is gone", errors)
+        self.assertFalse((out / "manifest.json").exists())
+        process = self.start(2, "bake", world, "-o", out, "--quiet")
+        _, errors = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 0, errors)
+        self.ok("bake", world, "-o", self.folder / "whole")
+        self.assertEqual(contents(out), contents(self.folder / "whole"))
+
     def test_a_refusal_is_said_once(self):
         world = self.world(forest)
         out = self.folder / "bake"

@@ -102,6 +102,31 @@ class Resume(CommandTest):
         self.ok("bake", world, "-o", whole)
         self.assertEqual(contents(out), contents(whole))
 
+    def test_rules_on_shapes_and_maps(self):
+        (self.folder / "plot.geojson").write_text(json.dumps({
+            "type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32631"}},
+            "features": [{"type": "Feature", "properties": {}, "geometry": {
+                "type": "Polygon", "coordinates": [[[20, 20], [180, 20], [100, 130], [20, 20]]]}}]}))
+        header = "ncols 20\nnrows 15\nxllcorner 0\nyllcorner 0\ncellsize 10\n"
+        (self.folder / "map.asc").write_text(header + "\n".join(" ".join(["0.2"] * 10 + ["0.9"] * 10) for _ in range(15)))
+
+        def world(it):
+            it["terrain"] = {"maps": [{"name": "wet", "path": "map.asc"}], "shapes": [{"name": "plot", "path": "plot.geojson"}],
+                             "assume_same_crs": True}
+            it["layers"][0]["constraints"] = {"shapes": [{"shape": "plot", "distance_m": [None, 0]}],
+                                              "maps": [{"map": "wet", "accept": [0.5, None]}]}
+            it["output"] = {"tile_size_m": 64}
+        out = self.folder / "bake"
+        made = self.json("bake", self.world(world), "-o", out)
+        self.assertGreater(made["instances"], 50)
+        self.assertEqual(self.json("bake", self.world(world), "-o", out)["tiles_made"], 0)
+        self.assertEqual(self.json("verify", out)["violations"], 0)
+
+        def drier(it):
+            world(it)
+            it["layers"][0]["constraints"]["maps"][0]["accept"] = [0.1, None]
+        self.refused("bake", self.world(drier), "-o", out, says=["another world"])
+
     def test_another_world_is_not_mixed_in(self):
         out = self.folder / "bake"
         self.ok("bake", self.world(), "-o", out)

@@ -36,8 +36,8 @@ PUBLIC = {
 RESTRICTED = [
     (re.compile(r"^(tbb|oneapi)/"), re.compile(r"^lib/exec/thread_pool\.cpp$")),
     (re.compile(r"^(gdal|ogr_|cpl_|png\.h)"), re.compile(r"^lib/io/")),
-    (re.compile(r"^(nlohmann/|zstd)"), re.compile(r"^(lib/world/|tools/|lib/io/(json_|kit_|write_glb))")),
-    (re.compile(r"^tiny_gltf\.h$"), re.compile(r"^lib/io/read_mesh\.cpp$")),
+    (re.compile(r"^(nlohmann/|zstd)"), re.compile(r"^(lib/world/|tools/|lib/io/(json_|kit_|write_glb|export_model|glb_model))")),
+    (re.compile(r"^tiny_gltf\.h$"), re.compile(r"^lib/io/(read_mesh|export_model|export_model_geometry|gltf_matrix)\.[ch]pp$")),
     (re.compile(r"^(recastnavigation/|Recast|Detour)"), re.compile(r"^lib/navigation_recast/")),
     (re.compile(r"^(CLI/|fmt/)"), re.compile(r"^tools/")),
     (re.compile(r"^(hwy/|xsimd/)"), re.compile(r"^lib/(simd|poisson|automaton|terrain|scatter|snapmesh)/")),

@@ -40,7 +40,7 @@ inline Json full_world() {
        "species": [{"name": "oak", "weight": 2, "scale": [0.5, 2], "yaw_degrees": [10, 20],
                     "constraints": {"altitude_m": [0, 5]}, "biome_weights": {"1": 2}, "align": 0.5,
                     "max_tilt_degrees": 30, "offset_m": [0, 1], "sink_m": 0.1, "scale_y": [1, 2], "scale_z": 3,
-                    "meshes": [{"name": "a", "weight": 2}]}],
+                    "mesh": "models/oak.glb", "meshes": [{"name": "a", "weight": 2}]}],
        "spacing_m": {},
        "secondaries": [
          {"name": "moss", "amount": [1, 3], "ring_m": [0.5, 3], "spacing_siblings_m": 0.25,
@@ -51,7 +51,7 @@ inline Json full_world() {
       {"name": "rocks", "species": [{"name": "rock", "scale": 2, "yaw_degrees": 45}], "spacing_m": {"trees": 1.5},
        "reserved": {"count": 7, "per_square_m": 50}}
     ],
-    "output": {"tile_size_m": 256}
+    "output": {"tile_size_m": 256, "columns": "exact"}
   })");
 }
 

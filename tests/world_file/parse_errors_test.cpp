@@ -106,6 +106,7 @@ TEST(WorldErrors, RangesAndTypes) {
   expect_refused("/terrain/assume_same_crs", "yes", "terrain.assume_same_crs", {"true or false"});
   expect_refused("/extent/size_m", {0, 5}, "extent.size_m[0]", {"is 0", "above 0"});
   expect_refused("/extent/origin_m", {1e10, 5}, "extent.origin_m[0]", {"1e+10"});
+  expect_refused("/output/columns", "precise", "output.columns", {"precise", "quantised", "exact"});
   expect_refused("/output/tile_size_m", 0.5, "output.tile_size_m", {"is 0.5", "at least 1"});
   expect_refused("/layers/0/constraints/noise/octaves", 2.5, "layers[0].constraints.noise.octaves",
                  {"whole"});

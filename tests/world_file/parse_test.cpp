@@ -26,6 +26,7 @@ TEST(ParseWorld, MinimalWorldHasTheDefaults) {
   EXPECT_FALSE(world.extent_from_raster);
   EXPECT_EQ(world.terrain.kind, TerrainSpec::Kind::kFlat);
   EXPECT_EQ(world.tile_size_m, 512);
+  EXPECT_FALSE(world.scatter.exact_columns);
   ASSERT_EQ(world.scatter.layers.size(), 1U);
   const LayerSpec& layer = world.scatter.layers[0];
   EXPECT_EQ(layer.strategy, "poisson/tiled");
@@ -46,6 +47,7 @@ TEST(ParseWorld, EveryKeyReachesItsPlace) {
   EXPECT_TRUE(world.terrain.assume_same_crs);
   EXPECT_EQ(world.biome_names, (std::map<std::uint8_t, std::string>{{1, "Forest"}, {2, "Meadow"}}));
   EXPECT_EQ(world.tile_size_m, 256);
+  EXPECT_TRUE(world.scatter.exact_columns);
   ASSERT_EQ(world.scatter.layers.size(), 2U);
   const LayerSpec& trees = world.scatter.layers[0];
   EXPECT_EQ(std::get<double>(*trees.parameters.find("radius")), 4.5);
@@ -64,6 +66,7 @@ TEST(ParseWorld, EveryKeyReachesItsPlace) {
   EXPECT_EQ(noise.threshold, 0.1);
   EXPECT_EQ(trees.species[0].weight, 2);
   EXPECT_EQ(trees.species[0].scale.minimum, 0.5);
+  EXPECT_EQ(trees.species[0].mesh, "/base/models/oak.glb");
   EXPECT_EQ(trees.species[0].yaw_degrees.minimum, 10);
   ASSERT_EQ(trees.secondaries.size(), 1U);
   const SecondarySpec& moss = trees.secondaries[0];
@@ -183,6 +186,8 @@ TEST(CanonicalJson, SpellingDoesNotCount) {
   const std::string canonical = parsed(world).canonical_json;
   world["terrain"]["elevation"] = "elsewhere/e.tif";
   world["output"]["tile_size_m"] = 1024;
+  world["output"]["columns"] = "quantised";
+  world["layers"][0]["species"][0]["mesh"] = "models/elm.glb";
   world["biomes"] = {{"1", "Wald"}};
   world["layers"][0]["constraints"]["biomes"] = {7, "Wald", 1};
   world["layers"][0]["parameters"]["radius"] = 4.50;

@@ -133,6 +133,7 @@ TEST(Schema, DefaultsAreTheParsers) {
       ASSERT_TRUE(absent.ok() && given.ok()) << pointer.to_string();
       EXPECT_EQ(absent.value().canonical_json, given.value().canonical_json) << pointer.to_string();
       EXPECT_EQ(absent.value().tile_size_m, given.value().tile_size_m);
+      EXPECT_EQ(absent.value().scatter.exact_columns, given.value().scatter.exact_columns);
       EXPECT_EQ(absent.value().terrain.assume_same_crs, given.value().terrain.assume_same_crs);
       ++compared;
     }

@@ -1,10 +1,14 @@
 #include "bake_mpi.hpp"
 
+#include <fcntl.h>
 #include <mpi.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <set>
 #include <string>
 #include <thread>
@@ -22,14 +26,34 @@ using Bytes = std::vector<std::byte>;
 enum Tag : int { kAsk = 1, kRecord, kFailure, kTiles, kWait, kEnd };
 
 constexpr std::chrono::seconds kPatience{30};
+// Of rank 0, which answers at once but for the time of its beginning and its end.
+constexpr std::chrono::seconds kSilence{10};
+constexpr std::chrono::seconds kFirstWords{60};  // its inputs may be slower to open
+constexpr std::chrono::seconds kLastWords{5};
 constexpr std::chrono::microseconds kPoll{100};
 constexpr std::chrono::milliseconds kAskAgain{20};
 
-void send(int rank, int tag, const Bytes& bytes) {
-  // Small messages leave at once: nobody waits for a rank that is gone.
+/// False when give_up() says so before the message has left: a receiver that is gone may never take it.
+template <class GiveUp>
+bool send(int rank, int tag, const Bytes& bytes, const GiveUp& give_up) {
+  auto kept = std::make_unique<Bytes>(bytes);
   MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, rank, tag, MPI_COMM_WORLD, &request);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  MPI_Isend(kept->data(), static_cast<int>(kept->size()), MPI_BYTE, rank, tag, MPI_COMM_WORLD, &request);
+  int left = 0;
+  while (MPI_Test(&request, &left, MPI_STATUS_IGNORE) == MPI_SUCCESS && left == 0) {
+    if (give_up()) {
+      static_cast<void>(kept.release());  // MPI may still read it, and nothing can end the request
+      return false;
+    }
+    std::this_thread::sleep_for(kPoll);
+  }
+  return true;
+}
+
+/// From rank 0 to another.
+bool send(int rank, int tag, const Bytes& bytes) {
+  const auto start = std::chrono::steady_clock::now();
+  return send(rank, tag, bytes, [&] { return std::chrono::steady_clock::now() - start > kPatience; });
 }
 
 struct Message {
@@ -98,19 +122,72 @@ void make_batch(strew::BakeJob& job, const MpiBake& bake, const std::vector<std:
   }
 }
 
+/// Whether the lock is free that the owner of a bake holds on its folder, which ends with its process however
+/// that ends. Where a file system has no locks nobody can tell, and false is returned.
+bool is_unlocked(const std::string& folder) {
+  const int descriptor = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) {
+    return false;
+  }
+  const bool free = flock(descriptor, LOCK_SH | LOCK_NB) == 0;
+  close(descriptor);
+  return free;
+}
+
+/// Whether rank 0, which owns the bake, is gone: it is silent, and nobody holds the folder's lock.
+class OwnerWatch {
+ public:
+  explicit OwnerWatch(std::string folder) : folder_(std::move(folder)) {}
+  void heard() {
+    silent_since_ = Clock::now();
+    unlocked_ = false;
+    patience_ = kSilence;
+  }
+  bool gone() {
+    if (Clock::now() - silent_since_ < (unlocked_ ? kLastWords : patience_)) {
+      return false;
+    }
+    if (unlocked_) {
+      return true;
+    }
+    // One that is about to say that all is over has let go already.
+    unlocked_ = is_unlocked(folder_);
+    silent_since_ = Clock::now();
+    return false;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::string folder_;
+  Clock::time_point silent_since_ = Clock::now();
+  std::chrono::seconds patience_ = kFirstWords;
+  bool unlocked_ = false;
+};
+
 /// A rank other than 0: makes what it is given until it hears the end.
-strew::Status help(const MpiBake& bake) {
+strew::Status help(const MpiBake& bake, bool& lost_owner) {
+  OwnerWatch owner(bake.folder);
+  const auto tell = [&](int tag, const Bytes& bytes) {
+    lost_owner = lost_owner || !send(0, tag, bytes, [&] { return owner.gone(); });
+  };
   auto job = strew::BakeJob::help(bake.scatter, bake.terrain, bake.folder, bake.options, bake.context);
   if (!job.ok()) {
-    send(0, kFailure, packed(job.status()));
+    tell(kFailure, packed(job.status()));
   }
   const std::uint64_t batch = strew::worker_count(bake.context);
-  send(0, kAsk, packed(std::vector<std::uint64_t>{batch}));
   Message message;
   while (true) {
-    while (!receive(0, message)) {
+    tell(kAsk, packed(std::vector<std::uint64_t>{batch}));
+    while (!lost_owner && !receive(0, message)) {
       std::this_thread::sleep_for(kPoll);
+      lost_owner = owner.gone();
     }
+    if (lost_owner) {
+      return strew::make_error(
+          strew::StatusCode::kIo,
+          "rank 0, which owns this bake, is gone; the same command goes on from its journal", bake.folder);
+    }
+    owner.heard();
     if (message.tag == kEnd) {
       return message.bytes.empty() ? strew::Status{} : unpacked_status(message.bytes);
     }
@@ -119,17 +196,17 @@ strew::Status help(const MpiBake& bake) {
     } else if (job.ok()) {
       std::vector<std::uint64_t> tiles(message.bytes.size() / sizeof(std::uint64_t));
       std::memcpy(tiles.data(), message.bytes.data(), message.bytes.size());
-      make_batch(job.value(), bake, tiles, [](std::uint64_t tile, const strew::Result<Bytes>& record) {
+      make_batch(job.value(), bake, tiles, [&](std::uint64_t tile, const strew::Result<Bytes>& record) {
+        owner.heard();  // nobody listened while the tiles were made
         if (!record.ok()) {
-          send(0, kFailure, packed(record.status()));
+          tell(kFailure, packed(record.status()));
           return;
         }
         Bytes bytes = packed(std::vector<std::uint64_t>{tile});
         bytes.insert(bytes.end(), record.value().begin(), record.value().end());
-        send(0, kRecord, bytes);
+        tell(kRecord, bytes);
       });
     }
-    send(0, kAsk, packed(std::vector<std::uint64_t>{batch}));
   }
 }
 
@@ -170,10 +247,8 @@ void coordinate(TileLedger& ledger, int ranks, std::set<int>& lost, std::set<int
       std::uint64_t count = 1;
       std::memcpy(&count, message.bytes.data(), sizeof count);
       const std::vector<std::uint64_t> tiles = ledger.take(message.rank, count);
-      if (tiles.empty()) {
-        send(message.rank, kWait, {});
-      } else {
-        send(message.rank, kTiles, packed(tiles));
+      if (!send(message.rank, tiles.empty() ? kWait : kTiles, packed(tiles))) {
+        lost.insert(message.rank);
       }
     }
   }
@@ -209,7 +284,7 @@ MpiSession::MpiSession() {
 
 MpiSession::~MpiSession() {
   // MPI_Finalize waits for every rank, and one that is gone never comes.
-  if (active_ && !lost_some_) {
+  if (active_ && !lost_some_ && !lost_owner_) {
     MPI_Finalize();
   }
 }
@@ -219,7 +294,7 @@ strew::Result<MpiOutcome> MpiSession::bake(const MpiBake& bake) {
   outcome.owner = rank_ == 0;
   outcome.ranks = ranks_;
   if (rank_ != 0) {
-    STREW_RETURN_IF_ERROR(help(bake));
+    STREW_RETURN_IF_ERROR(help(bake, lost_owner_));
     return outcome;
   }
   std::set<int> lost;
@@ -241,7 +316,9 @@ strew::Result<MpiOutcome> MpiSession::bake(const MpiBake& bake) {
   auto summary = run();
   const Bytes end = summary.ok() ? Bytes{} : packed(summary.status());
   for (const int rank : present) {
-    send(rank, kEnd, end);
+    if (!send(rank, kEnd, end)) {
+      lost.insert(rank);
+    }
   }
   outcome.lost = static_cast<int>(lost.size());
   lost_some_ = !lost.empty();

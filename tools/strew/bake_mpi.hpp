@@ -35,6 +35,8 @@ class MpiSession {
   ~MpiSession();
   [[nodiscard]] bool active() const noexcept { return active_; }
   [[nodiscard]] int rank() const noexcept { return rank_; }
+  /// On another rank: rank 0 is gone, so that nobody but this rank can report.
+  [[nodiscard]] bool lost_owner() const noexcept { return lost_owner_; }
   /// Tiles are handed out one batch at a time to the rank that asks. A rank that has not answered for long is
   /// given up, and its tiles are handed to others. Every rank returns: with the same failure when rank 0
   /// fails.
@@ -45,6 +47,7 @@ class MpiSession {
   int rank_ = 0;
   int ranks_ = 1;
   bool lost_some_ = false;
+  bool lost_owner_ = false;
 };
 
 }  // namespace strew_tool

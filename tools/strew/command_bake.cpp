@@ -118,7 +118,7 @@ int run(const Arguments& arguments) {
   progress.finish();
   if (!summary.ok()) {
     // One voice is enough: rank 0 says what happened, the others return the same code.
-    return mpi.rank() == 0 ? fail(summary.status()) : exit_code_of(summary.status());
+    return mpi.rank() == 0 || mpi.lost_owner() ? fail(summary.status()) : exit_code_of(summary.status());
   }
   if (mpi.rank() != 0) {
     return kExitDone;

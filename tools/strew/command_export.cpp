@@ -8,7 +8,9 @@
 #include "common.hpp"
 #include "fmt/format.h"
 #include "strew/io/export.hpp"
+#include "strew/io/raster.hpp"
 #include "strew/world/bake.hpp"
+#include "world_input.hpp"
 
 namespace strew_tool {
 namespace {
@@ -20,6 +22,7 @@ struct Arguments {
   std::string axes = "strew";
   std::string origin;
   std::vector<std::string> layers;
+  std::string crs;
   bool no_instancing = false;
   bool json = false;
   RunOptions run;
@@ -75,6 +78,7 @@ class BakeSource final : public strew::ExportSource {
     return source;
   }
 
+  [[nodiscard]] const strew::Manifest& manifest() const noexcept { return manifest_; }
   [[nodiscard]] std::span<const strew::ExportSlot> slots() const noexcept override { return slots_; }
   [[nodiscard]] std::span<const strew::ExportTile> tiles() const noexcept override { return tiles_; }
   [[nodiscard]] strew::Result<std::vector<strew::InstanceTable>> load(std::size_t tile) const override {
@@ -95,6 +99,16 @@ class BakeSource final : public strew::ExportSource {
   std::vector<const strew::BakedTile*> baked_;
 };
 
+strew::Result<std::string> crs_of_terrain(const strew::Manifest& manifest) {
+  STREW_ASSIGN(const OpenWorld world, open_baked_world(manifest));
+  const strew::TerrainSpec& spec = world.file.terrain;
+  if (spec.kind != strew::TerrainSpec::Kind::kRasters) {
+    return strew::invalid_argument("the world has no rasters that could tell; name a coordinate system",
+                                   "--crs");
+  }
+  return strew::raster_crs(spec.elevation_path.empty() ? spec.biome_path : spec.elevation_path);
+}
+
 strew::Result<strew::ExportSummary> export_it(const Arguments& arguments, const strew::RunContext& context) {
   strew::ExportOptions options;
   STREW_ASSIGN(options.format, strew::parse_export_format(arguments.format));
@@ -105,7 +119,11 @@ strew::Result<strew::ExportSummary> export_it(const Arguments& arguments, const 
     options.origin_x_m = origin[0];
     options.origin_y_m = origin[1];
   }
+  options.crs = arguments.crs;
   STREW_ASSIGN(const auto source, BakeSource::open(arguments.folder, arguments.layers));
+  if (options.crs == "terrain") {
+    STREW_ASSIGN(options.crs, crs_of_terrain(source->manifest()));
+  }
   return strew::export_bake(*source, arguments.output, options, context);
 }
 
@@ -157,6 +175,10 @@ void add_export(CLI::App& app, int& exit_code) {
       .add_option("--layer", arguments->layers, "This layer only, or \"layer/secondary\"; may be repeated")
       ->take_all()
       ->allow_extra_args(false);
+  command.add_option(
+      "--crs", arguments->crs,
+      "3dtiles: place them on the globe; the coordinate system of the world's x and y (EPSG:31985), "
+      "or \"terrain\": that of the bake's rasters");
   command.add_flag("--no-instancing", arguments->no_instancing,
                    "glb: a node per instance, for readers without EXT_mesh_gpu_instancing");
   command.add_flag("--json", arguments->json, "Print one JSON object on standard output");

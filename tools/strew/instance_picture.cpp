@@ -59,9 +59,7 @@ void InstancePicture::add_table(std::size_t slot, const strew::InstanceTable& ta
     const strew::Coord x = table.x[i] * table.lattice.pitch;
     const strew::Coord y = table.y[i] * table.lattice.pitch;
     const strew::SpeciesSpec& species = style.species[table.species[i]];
-    const double scale =
-        species.scale.minimum + (species.scale.maximum - species.scale.minimum) * table.scale[i] / 65535.0;
-    const double radius = style.disc_m * scale / view_.metres_per_pixel;
+    const double radius = style.disc_m * table.scale_factor(i, species.scale) / view_.metres_per_pixel;
     const double column = view_.pixel_x(x);
     const double row = view_.pixel_y(y);
     const bool inside = view_.region.contains(x, y);

@@ -40,6 +40,16 @@ std::string absolute_path(const std::string& path) {
   return path.empty() ? path : std::filesystem::absolute(path).lexically_normal().string();
 }
 
+// A bake records where meshes lie, for exports that may run in another folder.
+void place_meshes(std::vector<strew::SpeciesSpec>& species, std::vector<strew::SecondarySpec>& secondaries) {
+  for (strew::SpeciesSpec& one : species) {
+    one.mesh = absolute_path(one.mesh);
+  }
+  for (strew::SecondarySpec& one : secondaries) {
+    place_meshes(one.species, one.secondaries);
+  }
+}
+
 // Opens the terrain a world names, and takes the extent from the raster where the world says so.
 strew::Result<OpenWorld> open_parsed(strew::WorldFile file) {
   std::unique_ptr<strew::TerrainSource> terrain;
@@ -143,6 +153,9 @@ strew::Result<OpenWorld> open_world(const std::string& path, const std::vector<s
   STREW_ASSIGN(strew::WorldFile file, strew::load_world(path, definitions));
   if (seed.has_value()) {
     file.scatter.seed = *seed;
+  }
+  for (strew::LayerSpec& layer : file.scatter.layers) {
+    place_meshes(layer.species, layer.secondaries);
   }
   return open_parsed(std::move(file));
 }

@@ -18,8 +18,8 @@ struct ExportSlot {
   std::uint32_t slot = 0;  ///< number in instance ids
   std::string name;        ///< "canopy", "canopy/mushrooms"
   Lattice lattice;
-  std::vector<SpeciesSpec> species;
-  double size_m = 1;  ///< width of a stand-in mesh at scale 1, above 0
+  std::vector<SpeciesSpec> species;  ///< with a mesh: that file is shown by glb, 3dtiles and usda
+  double size_m = 1;                 ///< width of a stand-in mesh at scale 1, above 0
 };
 struct ExportTile {
   std::int64_t x = 0;
@@ -60,6 +60,9 @@ struct ExportOptions {
   /// and npy, whose positions are doubles.
   std::optional<double> origin_x_m;
   std::optional<double> origin_y_m;
+  /// 3dtiles: coordinate system of the world's x and y, as PROJ knows it ("EPSG:31985", WKT, a PROJ string);
+  /// tiles are then placed on the WGS 84 ellipsoid, z taken as the height above it. Empty: a local tileset.
+  std::string crs;
 };
 struct ExportSummary {
   std::uint64_t instances = 0;
@@ -71,9 +74,10 @@ struct ExportSummary {
 
 /// Writes to `path`: a folder for 3dtiles, and for glb unless it ends in .glb (a file per tile, named
 /// X_Y.glb, or one file of all); a file for the others. Files appear under their names when complete; of a
-/// folder, tileset.json last. Memory: csv, ply, npy and usda one tile; glb one tile per worker, or everything
-/// when one file is asked for; 3dtiles some tiles per level. Instances carry their 64-bit ids: column `id`,
-/// glTF attribute _STREW_ID (four 16-bit parts, lowest first) or `extras.id` as text, USD `ids`.
+/// folder, tileset.json last. Memory: csv, ply, npy and usda some tiles per worker; glb one tile per worker,
+/// or everything when one file is asked for; 3dtiles some tiles per worker and level; and the meshes that
+/// species name. Bytes do not depend on the workers. Instances carry their 64-bit ids: column `id`, glTF
+/// attribute _STREW_ID (four 16-bit parts, lowest first) or `extras.id` as text, USD `ids`.
 [[nodiscard]] Result<ExportSummary> export_bake(const ExportSource& source, const std::string& path,
                                                 const ExportOptions& options, const RunContext& context);
 

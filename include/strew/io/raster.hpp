@@ -34,6 +34,9 @@ class RasterTerrain : public TerrainSource {
   [[nodiscard]] virtual const RasterInfo& info() const noexcept = 0;
 };
 
+/// The coordinate system of a raster as WKT, for ExportOptions::crs. Refuses a raster that has none.
+[[nodiscard]] Result<std::string> raster_crs(const std::string& path);
+
 /// Whole-raster reads for tests, tools and pictures: row 0 southernmost.
 struct FloatRaster {
   RasterInfo info;

@@ -116,6 +116,7 @@ struct Manifest {
   std::vector<BakedTile> tiles;  ///< sorted by tile_y, then tile_x
   std::string world_json;
   std::string terrain_json;
+  bool exact_columns = false;  ///< every tile has the exact columns of InstanceTable
 };
 [[nodiscard]] Result<Manifest> load_manifest(const std::string& folder);
 /// One tile's tables in slot order; checks the checksum, the sizes and the order of columns (kCorrupt).
