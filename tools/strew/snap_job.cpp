@@ -184,6 +184,10 @@ strew::Result<SnapJob> make_job(const SnapArguments& arguments) {
   }
   job.text =
       fmt::format("kit {} mode {} method {}", hex(kit_hash(job.kit)), arguments.reference, arguments.method);
+  // Maps of another version of a method are other maps.
+  for (const strew::snap::Pass& pass : job.passes) {
+    job.text += fmt::format(" {}", pass.method->info().output_version);
+  }
   for (const auto* const list : {&arguments.settings, &arguments.passes}) {
     for (const std::string& word : *list) {
       job.text += " | " + word;
