@@ -90,32 +90,46 @@ TEST(TiledHwy, AnIsaThatIsMissingIsAnError) {
   }
 }
 
+/// A window with arrays of its own.
+struct OwnWindow {
+  std::vector<std::uint32_t> position;
+  std::vector<float> clock;
+  std::vector<std::uint64_t> covered;
+  poisson::KernelLists lists;
+  poisson::KernelWindow window{};
+
+  OwnWindow(std::int32_t width, std::int32_t height, std::int32_t stride, std::int64_t x0, std::int64_t y0,
+            const poisson::DartKeys& keys)
+      : position(static_cast<std::size_t>(stride * height) + 16),
+        clock(position.size()),
+        covered(position.size()) {
+    window.position = position.data();
+    window.clock = clock.data();
+    window.covered = covered.data();
+    window.width = width;
+    window.height = height;
+    window.stride = stride;
+    window.x0 = x0;
+    window.y0 = y0;
+    window.keys = keys;
+    window.lists = &lists;
+  }
+};
+
 // A processor that has more than AVX-512 needs takes another kernel: the plain one must be the same.
 TEST(TiledHwy, PlainKernelsEqualTheChosenOnes) {
   constexpr std::int32_t kWidth = 150;
   constexpr std::int32_t kStride = 176;
   const auto evaluate = [](poisson::TiledKernel kernel) {
-    std::vector<std::uint32_t> position(kStride * kWidth + 16);
-    std::vector<float> clock(position.size());
-    std::vector<std::uint64_t> covered(position.size());
-    poisson::KernelLists lists;
-    poisson::KernelWindow window{};
-    window.position = position.data();
-    window.clock = clock.data();
-    window.covered = covered.data();
-    window.width = kWidth;
-    window.height = kWidth;
-    window.stride = kStride;
-    window.x0 = -70;
-    window.y0 = (std::int64_t{1} << 32) - 75;
+    OwnWindow own(kWidth, kWidth, kStride, -70, (std::int64_t{1} << 32) - 75,
+                  poisson::dart_keys(stream_key(4, 4)));
+    poisson::KernelWindow& window = own.window;
     window.core = {40, 40, kWidth - 40, kWidth - 40};
-    window.keys = poisson::dart_keys(stream_key(4, 4));
-    window.lists = &lists;
     EXPECT_TRUE(kernel(window));
     std::vector<std::uint32_t> core;
     for (std::int32_t y = window.core.y0; y < window.core.y1; ++y) {
       for (std::int32_t x = window.core.x0; x < window.core.x1; ++x) {
-        const std::uint32_t word = position[static_cast<std::size_t>(y * kStride + x)];
+        const std::uint32_t word = own.position[static_cast<std::size_t>(y * kStride + x)];
         core.push_back((word & poisson::kIsPoint) != 0 ? word : 0);
       }
     }
@@ -150,34 +164,21 @@ TEST(TiledHwy, FirstDartsOfRareDrawsAreExact) {
     }
   }
   for (const std::int64_t centre : {least_x, most_x, std::int64_t{-40}, (std::int64_t{1} << 32) - 20}) {
-    std::vector<std::uint32_t> position(64 * 40 + 16);
-    std::vector<float> clock(position.size());
-    std::vector<std::uint64_t> covered(position.size());
-    poisson::KernelLists lists;
-    poisson::KernelWindow window{};
-    window.position = position.data();
-    window.clock = clock.data();
-    window.covered = covered.data();
-    window.width = 41;
-    window.height = 5;
-    window.stride = 64;
-    window.x0 = centre - 20;
-    window.y0 = -2;
-    window.keys = keys;
-    window.lists = &lists;
+    const OwnWindow own(41, 5, 64, centre - 20, -2, keys);
     for (const Isa isa : kAll) {
       const auto kernel = poisson::tiled_kernel(isa);
       if (!kernel.ok()) {
         continue;
       }
-      EXPECT_TRUE(kernel.value()(window));  // an empty core is decided at once: only the first darts are made
+      EXPECT_TRUE(
+          kernel.value()(own.window));  // an empty core is decided at once: only the first darts are made
       for (std::int64_t y = 0; y < 5; ++y) {
         for (std::int64_t x = 0; x < 41; ++x) {
           const auto cell = static_cast<std::size_t>(y * 64 + x);
           const auto random = poisson::dart_words(keys, centre - 20 + x, y - 2, 0.0F, 0);
-          ASSERT_EQ(clock[cell], exact_exponential(random[1])) << to_string(isa) << " draw " << random[1];
-          ASSERT_EQ(position[cell] & 0xFFFFU, random[0] & 0x1FFFU);
-          ASSERT_EQ(position[cell] >> 16, (random[0] >> 13) & 0x1FFFU);
+          ASSERT_EQ(own.clock[cell], exact_exponential(random[1])) << to_string(isa) << " draw " << random[1];
+          ASSERT_EQ(own.position[cell] & 0xFFFFU, random[0] & 0x1FFFU);
+          ASSERT_EQ(own.position[cell] >> 16, (random[0] >> 13) & 0x1FFFU);
         }
       }
     }
