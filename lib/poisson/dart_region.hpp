@@ -31,7 +31,7 @@ struct Clock {
   bool has_dart = true;  ///< false: no dart falls before `time`, when the next is to be drawn
 };
 
-/// Time is cut into stages that double: [0, 1/4), [1/4, 1/2), [1/2, 1), ... The region that a dart's
+/// Time is cut into stages that double: [0, 1/8), [1/8, 1/4), [1/4, 1/2), ... The region that a dart's
 /// successor is drawn on is frozen at the start of the dart's stage.
 inline constexpr float kFirstStageEnd = 0.125F;
 [[nodiscard]] inline float stage_end(float time) noexcept {

@@ -104,16 +104,18 @@ class DartBatch {
     packed_ = packed;
     draws_ = 0;
   }
+  // Of the current cell: its place in the window's arrays, its clock, the mean time between darts on the
+  // sub-squares left to it, and their number.
   [[nodiscard]] std::size_t cell() const {
     return index_[current_];
-  }  ///< place in the window's arrays
+  }
   [[nodiscard]] float entry() const {
     return entry_[current_];
-  }  ///< its clock
+  }
   [[nodiscard]] float gap() const {
     return gaps_[current_];
-  }                                                  ///< mean time between darts
-  [[nodiscard]] std::uint32_t clear_count() const {  ///< sub-squares left
+  }
+  [[nodiscard]] std::uint32_t clear_count() const {
     return static_cast<std::uint32_t>(clear_count_[current_]);
   }
   /// The next draw of the current cell: two from the batch's block, then from blocks made for it alone.
@@ -203,7 +205,7 @@ class DartBatch {
 #endif
   alignas(64) std::uint32_t index_[kBatch];  ///< the batch: places in the window's arrays,
   alignas(64) float entry_[kBatch];          ///< clocks,
-  alignas(64) std::uint32_t words_[4][kBatch];
+  alignas(64) std::uint32_t words_[4][kBatch] = {};
   alignas(64) std::int32_t clear_count_[kBatch];  ///< sub-squares left,
   alignas(64) float gaps_[kBatch];                ///< mean time between darts on them,
   alignas(64) float waits_[kBatch];               ///< and the first draw's share of it,
