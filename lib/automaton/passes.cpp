@@ -176,7 +176,7 @@ AutomatonVariant resolve_variant(AutomatonVariant variant) noexcept {
 #endif
 }
 
-Result<Engine> make_engine(AutomatonVariant variant, Isa isa) {
+Result<Engine> make_engine(AutomatonVariant variant, [[maybe_unused]] Isa isa) {
   switch (resolve_variant(variant)) {
     case AutomatonVariant::kSwar:
       return Engine{wave_kernel_swar(), fill_row_ref};
