@@ -95,6 +95,8 @@ struct Census::Impl {
                                    std::uint64_t& out);
   [[nodiscard]] Status carry_into(std::size_t layer, std::size_t block, const RunContext& context,
                                   std::uint64_t& out);
+  [[nodiscard]] Status taken_of(std::size_t layer, std::size_t block, const RunContext& context,
+                                std::uint64_t& accepted, std::uint64_t& taken);
   [[nodiscard]] Status remainder_into(std::size_t layer, std::size_t block, const RunContext& context,
                                       std::uint64_t& out);
   [[nodiscard]] Status share_of(std::size_t layer, std::size_t block, const RunContext& context,

@@ -90,6 +90,16 @@ Status Census::Impl::carry_into(std::size_t layer, std::size_t block, const RunC
   return {};
 }
 
+/// How many of the block's accepted points its quota and what comes from earlier blocks take.
+Status Census::Impl::taken_of(std::size_t layer, std::size_t block, const RunContext& context,
+                              std::uint64_t& accepted, std::uint64_t& taken) {
+  std::uint64_t carry = 0;
+  STREW_RETURN_IF_ERROR(accepted_of(layer, block, context, accepted));
+  STREW_RETURN_IF_ERROR(carry_into(layer, block, context, carry));
+  taken = std::min(accepted, world.layers[layer].quotas->quota(block) + carry);
+  return {};
+}
+
 /// What the last block could not take goes round again, to the first that have points left: how much of it
 /// comes by `block`.
 Status Census::Impl::remainder_into(std::size_t layer, std::size_t block, const RunContext& context,
@@ -108,10 +118,9 @@ Status Census::Impl::remainder_into(std::size_t layer, std::size_t block, const 
   }
   for (; from < block && out > 0; ++from) {
     std::uint64_t accepted = 0;
-    std::uint64_t carry = 0;
-    STREW_RETURN_IF_ERROR(accepted_of(layer, from, context, accepted));
-    STREW_RETURN_IF_ERROR(carry_into(layer, from, context, carry));
-    out -= std::min(out, accepted - std::min(accepted, quotas.quota(from) + carry));
+    std::uint64_t taken = 0;
+    STREW_RETURN_IF_ERROR(taken_of(layer, from, context, accepted, taken));
+    out -= std::min(out, accepted - taken);
   }
   const std::scoped_lock lock(mutex);
   states[layer].remainder[block] = out;
@@ -121,14 +130,10 @@ Status Census::Impl::remainder_into(std::size_t layer, std::size_t block, const 
 /// How many of the block's accepted points stand.
 Status Census::Impl::share_of(std::size_t layer, std::size_t block, const RunContext& context,
                               std::uint64_t& out) {
-  const QuotaGrid& quotas = *world.layers[layer].quotas;
   std::uint64_t accepted = 0;
-  std::uint64_t carry = 0;
   std::uint64_t remainder = 0;
-  STREW_RETURN_IF_ERROR(accepted_of(layer, block, context, accepted));
-  STREW_RETURN_IF_ERROR(carry_into(layer, block, context, carry));
+  STREW_RETURN_IF_ERROR(taken_of(layer, block, context, accepted, out));
   STREW_RETURN_IF_ERROR(remainder_into(layer, block, context, remainder));
-  out = std::min(accepted, quotas.quota(block) + carry);
   out += std::min(remainder, accepted - out);
   return {};
 }
