@@ -22,6 +22,30 @@ class Around {
  public:
   explicit Around(const KernelWindow& window) : window_(window) {}
 
+  struct Verdict {
+    bool old;    ///< an older point's disc covers the position
+    bool fresh;  ///< the disc of a point of the stage does, and no older one
+  };
+  /// What covers the position of a cell.
+  [[nodiscard]] HWY_INLINE Verdict verdict(std::ptrdiff_t cell, std::int32_t position) const {
+    const DNear d;
+    const auto fresh_bits = hn::Set(d, static_cast<std::int32_t>(kIsPoint | kIsFresh));
+    std::uint32_t old = 0;
+    std::uint32_t any = 0;
+    for (std::size_t v = 0; v < kNearVectors; ++v) {
+      const std::size_t i = v * hn::Lanes(d);
+      const auto word =
+          hn::And(load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell, window_.stride, v),
+                  hn::Load(d, kNearTable.neighbour + i));
+      const auto from = subtract_pairs(d, hn::Load(d, kNearTable.origin + i), hn::Set(d, position));
+      const auto near = in_radius(d, add_pairs(d, from, fractions(d, word)));
+      // As signed numbers: older points < points of the stage < 0 <= darts.
+      old |= mask_bits(d, hn::And(near, hn::Lt(word, fresh_bits)));
+      any |= mask_bits(d, hn::And(near, hn::Lt(word, hn::Zero(d))));
+    }
+    return {old != 0, (any & ~old) != 0};
+  }
+
   /// Collects the points around a cell.
   HWY_INLINE void gather(std::ptrdiff_t cell) {
     cell_ = cell;

@@ -91,75 +91,20 @@ class Stages {
   /// Replaces the darts of the dead list until none in this stage is dead. False when one in the core is
   /// unknown.
   bool replace_dead() {
-    WordList& active = lists_.active;
     WordList& dead = lists_.dead;
     while (dead.size > 0) {
-      active.reserve_more(dead.size);
+      lists_.active.reserve_more(dead.size);
       lists_.later.reserve_more(dead.size);
       std::size_t again = 0;
       for (std::size_t first = 0; first < dead.size; first += Redraw::kBatch) {
-        std::uint32_t batch[Redraw::kBatch];
-        std::size_t count = smaller_size(dead.size - first, Redraw::kBatch);
-        // Past the end of the list anything may stand: repeat a cell.
-        __builtin_memcpy(batch, dead.memory.data() + first, sizeof batch);
-        for (std::size_t i = count; i < Redraw::kBatch; ++i) {
-          batch[i] = batch[0];
+        const std::size_t count = smaller_size(dead.size - first, Redraw::kBatch);
+        if (!redraw_.replace(dead.memory.data() + first, count, begin_, end_, listing_, again)) {
+          return false;
         }
-        if (const std::uint32_t unknown = redraw_.unknown(batch, begin_); unknown != 0) {
-          if (!leave_out(unknown, batch, count)) {
-            return false;
-          }
-        }
-        again = replace(batch, count, again);
       }
       dead.size = again;
     }
     return true;
-  }
-
-  /// Takes the unknown cells from a batch; false when one is in the core.
-  bool leave_out(std::uint32_t unknown, std::uint32_t (&batch)[Redraw::kBatch], std::size_t& count) {
-    std::size_t left = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t packed = batch[i];
-      if (((unknown >> i) & 1U) == 0) {
-        batch[left++] = packed;
-      } else if (window_.core.contains(packed)) {
-        return false;
-      } else {
-        redraw_.note_unknown(packed);
-      }
-    }
-    count = left;
-    return true;
-  }
-
-  /// Replaces the darts of a batch and puts the cells in the list they belong to; `again` counts the dead
-  /// ones.
-  std::size_t replace(const std::uint32_t (&batch)[Redraw::kBatch], std::size_t count, std::size_t again) {
-    WordList& active = lists_.active;
-    WordList& later = lists_.later;
-    const std::uint32_t due = redraw_.begin(batch, count, end_);
-    if (listing_) {
-      append(batch, ((1U << count) - 1U) & ~due, later);
-    }
-    for (std::uint32_t left = due; left != 0; left &= left - 1) {
-      const auto i = static_cast<std::size_t>(__builtin_ctz(left));
-      const std::uint32_t packed = batch[i];
-      redraw_.next(i, packed);
-      // To one list or none, without a branch: which one is anybody's guess.
-      const std::ptrdiff_t cell = index(packed);
-      const float time = window_.clock[cell];
-      const bool now = time < end_;
-      const bool lost = (window_.position[cell] & kDead) != 0;
-      lists_.dead.memory[again] = packed;
-      again += now && lost ? 1 : 0;
-      active.memory[active.size] = packed;
-      active.size += now && !lost ? 1 : 0;
-      later.memory[later.size] = packed;
-      later.size += listing_ && !now && time < HUGE_VALF ? 1 : 0;
-    }
-    return again;
   }
 
   /// Lands the active darts that no dart around is earlier than, and lists the dead; true when there was
@@ -171,21 +116,24 @@ class Stages {
     landed.reserve_more(active.size);
     dead.reserve_more(active.size);
     const std::size_t before = active.size;
+    const std::size_t landed_before = landed.size;
+    // First all questions, without a branch, then all landings: two darts that are the earliest around are no
+    // neighbours, so none of them changes the answer of another.
     std::size_t kept = 0;
     for (std::size_t i = 0; i < before; ++i) {
       const std::uint32_t packed = active.memory[i];
       const std::ptrdiff_t cell = index(packed);
       const bool lost = (window_.position[cell] & kDead) != 0;
+      const bool first = earliest(window_, cell);
       dead.memory[dead.size] = packed;
       dead.size += lost ? 1 : 0;
-      if (!lost) {
-        if (earliest(window_, cell)) {
-          land(window_, cell);
-          landed.push(packed);
-        } else {
-          active.memory[kept++] = packed;
-        }
-      }
+      landed.memory[landed.size] = packed;
+      landed.size += static_cast<std::size_t>(!lost & first);
+      active.memory[kept] = packed;
+      kept += static_cast<std::size_t>(!lost & !first);
+    }
+    for (std::size_t i = landed_before; i < landed.size; ++i) {
+      land(window_, index(landed.memory[i]));
     }
     active.size = kept;
     return kept != before;
