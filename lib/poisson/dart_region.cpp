@@ -73,13 +73,12 @@ float later(float time, float wait) noexcept {
 
 enum class Tries : std::uint8_t { kHit, kMissed, kPostponed };
 
-/// The tries of one level, on `count` squares of which `square_at(i)` is the i-th.
+/// Up to `tries` draws of one level, on `count` squares of which `square_at(i)` is the i-th.
 template <class SquareAt>
 Tries try_squares(Draws& draws, const Surroundings& around, std::size_t count, std::int32_t side,
-                  const SquareAt& square_at, float end, Clock& clock) noexcept {
-  const std::size_t tries = tries_before_split(count, side);
+                  const SquareAt& square_at, std::uint32_t tries, float end, Clock& clock) noexcept {
   const float area = static_cast<float>(count) * static_cast<float>(side * side);
-  for (std::size_t i = 0; i < tries; ++i) {
+  for (std::uint32_t i = 0; i < tries; ++i) {
     const auto [place, wait] = draws.next();
     clock.time = later(clock.time, exact_exponential(wait) * (kCellArea / area));
     if (clock.time >= end) {
@@ -145,8 +144,11 @@ NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const S
   constexpr float kNever = std::numeric_limits<float>::infinity();
   Draws draws(keys, x, y, clock.time);
   const auto clear = static_cast<std::size_t>(std::popcount(~around.covered));
+  if (clear == 0) {
+    return NextDart::kVoid;
+  }
   const auto clear_at = [&](std::uint32_t rank) { return clear_square(around.covered, rank); };
-  switch (try_squares(draws, around, clear, kFirstSide, clear_at, end, clock)) {
+  switch (try_squares(draws, around, clear, kFirstSide, clear_at, 1, end, clock)) {
     case Tries::kHit:
       return NextDart::kFound;
     case Tries::kPostponed:
@@ -154,6 +156,10 @@ NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const S
       clock.has_dart = false;
       return NextDart::kPostponed;
     case Tries::kMissed:
+      if (draws_again(clear, end)) {
+        clock.has_dart = false;
+        return NextDart::kMissed;
+      }
       break;
   }
   std::vector<Square>* squares = &scratch[0];
@@ -166,8 +172,9 @@ NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const S
     split(around, *squares, side, *parts);
     std::swap(squares, parts);
     const auto part_at = [&](std::uint32_t i) { return (*squares)[i]; };
+    const std::uint32_t tries = tries_before_split(static_cast<std::uint32_t>(squares->size()));
     if (!squares->empty() &&
-        try_squares(draws, around, squares->size(), side, part_at, kNever, clock) == Tries::kHit) {
+        try_squares(draws, around, squares->size(), side, part_at, tries, kNever, clock) == Tries::kHit) {
       return NextDart::kFound;
     }
   }

@@ -48,10 +48,8 @@ class Around {
 
   /// Collects the points around a cell.
   HWY_INLINE void gather(std::ptrdiff_t cell) {
-    cell_ = cell;
     const DNear d;
     const auto fresh_bits = hn::Set(d, static_cast<std::int32_t>(kIsPoint | kIsFresh));
-    auto any_fresh = hn::Zero(d);
     for (std::size_t v = 0; v < kNearVectors; ++v) {
       const std::size_t i = v * hn::Lanes(d);
       const auto word =
@@ -61,40 +59,7 @@ class Around {
       // As signed numbers: older points < points of the stage < 0 <= darts.
       const auto old = hn::Lt(word, fresh_bits);
       hn::Store(hn::IfThenElse(old, pair, hn::Set(d, kFarPair)), d, near_ + i);
-      any_fresh = hn::Or(any_fresh, word);
     }
-    const auto fresh_bit = hn::Set(d, static_cast<std::int32_t>(kIsFresh));
-    has_fresh_ = !hn::AllFalse(d, hn::Eq(hn::And(any_fresh, fresh_bit), fresh_bit));
-  }
-
-  /// Whether an older point's disc covers the position.
-  [[nodiscard]] HWY_INLINE bool covers(std::int32_t position) const {
-    const DNear d;
-    auto least = hn::Set(d, kRadiusSquared);
-    for (std::size_t i = 0; i < kNearLanes; i += hn::Lanes(d)) {
-      const auto away = subtract_pairs(d, hn::Load(d, near_ + i), hn::Set(d, position));
-      least = hn::Min(least, squared_length(d, away));
-    }
-    return !hn::AllFalse(d, hn::Lt(least, hn::Set(d, kRadiusSquared)));
-  }
-
-  /// Whether the disc of a point of the stage covers the position.
-  [[nodiscard]] HWY_INLINE bool covered_by_fresh(std::int32_t position) const {
-    if (!has_fresh_) {
-      return false;
-    }
-    const DNear d;
-    std::uint32_t covered = 0;
-    for (std::size_t v = 0; v < kNearVectors; ++v) {
-      const std::size_t i = v * hn::Lanes(d);
-      const auto word = hn::And(
-          load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell_, window_.stride, v),
-          hn::Load(d, kNearTable.neighbour + i));
-      const auto pair = add_pairs(d, hn::Load(d, kNearTable.origin + i), fractions(d, word));
-      const auto away = subtract_pairs(d, pair, hn::Set(d, position));
-      covered |= mask_bits(d, hn::And(hn::Lt(word, hn::Zero(d)), in_radius(d, away)));
-    }
-    return covered != 0;  // older points do not cover the dart
   }
 
   /// Lists the older points whose disc meets the box around the clear sub-squares.
@@ -122,51 +87,74 @@ class Around {
     }
   }
 
-  /// The 4 x 4 parts of side `side` of each square that no single disc covers.
-  void split(const WordList& squares, std::int32_t side, WordList& parts) const {
-    const DPair d;
-    alignas(64) static constexpr std::int32_t kStep[16] = {
-        pack_pair(0, 0), pack_pair(1, 0), pack_pair(2, 0), pack_pair(3, 0), pack_pair(0, 1), pack_pair(1, 1),
-        pack_pair(2, 1), pack_pair(3, 1), pack_pair(0, 2), pack_pair(1, 2), pack_pair(2, 2), pack_pair(3, 2),
-        pack_pair(0, 3), pack_pair(1, 3), pack_pair(2, 3), pack_pair(3, 3)};
-    // Side times a step of at most 3 on either axis: no carry between the halves.
-    alignas(64) std::int32_t steps[16];
-    for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
-      hn::Store(hn::Mul(hn::Load(d, kStep + i), hn::Set(d, side)), d, steps + i);
-    }
-    parts.size = 0;
-    parts.reserve_more(16 * squares.size);
+  /// Adds to `parts` the 4 x 4 parts of side `side` of `count` squares of it, from `square` on, that no single
+  /// disc covers.
+  HWY_INLINE void split(std::size_t square, std::size_t count, std::int32_t side, WordList& parts) const {
+    parts.reserve_more(16 * count);
     auto* const first = reinterpret_cast<std::int32_t*>(parts.memory.data());
-    std::int32_t* out = first;
-    const auto half = hn::Set(d, pack_pair(side / 2, side / 2));
-    for (std::size_t s = 0; s < squares.size; ++s) {
-      const auto square = hn::Set(d, static_cast<std::int32_t>(squares.memory[s]));
-      for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
-        const auto corner = hn::Add(hn::Load(d, steps + i), square);
-        const auto middle = hn::Add(corner, half);
-        auto least =
-            hn::Set(d, kRadiusSquared);  // squared distance from a centre to a part's farthest position
-        for (std::uint32_t p = 0; p < disc_count_; ++p) {
-          const auto away = subtract_pairs(d, middle, hn::Set(d, discs_[p]));
-          least = hn::Min(least, squared_length(d, add_pairs(d, abs_pairs(d, away), half)));
-        }
-        out += compress(d, corner, mask_bits(d, hn::Eq(least, hn::Set(d, kRadiusSquared))), out);
-      }
+    std::int32_t* out = first + parts.size;
+    const Parts steps(side);
+    for (std::size_t s = square; s < square + count; ++s) {
+      out = add_parts(first[s], steps, out);
+    }
+    parts.size = static_cast<std::size_t>(out - first);
+  }
+  /// The same of the sub-squares that are `clear`.
+  HWY_INLINE void split_sub_squares(std::uint64_t clear, WordList& parts) const {
+    parts.reserve_more(16 * hwy::PopCount(clear));
+    constexpr std::int32_t kSide = kCellSteps / 8;
+    auto* const first = reinterpret_cast<std::int32_t*>(parts.memory.data());
+    std::int32_t* out = first + parts.size;
+    const Parts steps(kSide / 4);
+    for (std::uint64_t left = clear; left != 0; left &= left - 1) {
+      const auto bit = static_cast<std::int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(left));
+      out = add_parts(pack_pair((bit & 7) * kSide, (bit >> 3) * kSide), steps, out);
     }
     parts.size = static_cast<std::size_t>(out - first);
   }
 
  private:
+  /// The corners of 4 x 4 parts of a square at the origin.
+  struct Parts {
+    explicit HWY_INLINE Parts(std::int32_t part_side) : side(part_side) {
+      alignas(64) static constexpr std::int32_t kStep[16] = {
+          pack_pair(0, 0), pack_pair(1, 0), pack_pair(2, 0), pack_pair(3, 0), pack_pair(0, 1), pack_pair(1, 1),
+          pack_pair(2, 1), pack_pair(3, 1), pack_pair(0, 2), pack_pair(1, 2), pack_pair(2, 2), pack_pair(3, 2),
+          pack_pair(0, 3), pack_pair(1, 3), pack_pair(2, 3), pack_pair(3, 3)};
+      const DPair d;
+      for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
+        // Side times a step of at most 3 on either axis: no carry between the halves.
+        hn::Store(hn::Mul(hn::Load(d, kStep + i), hn::Set(d, side)), d, corner + i);
+      }
+    }
+    std::int32_t side;
+    alignas(64) std::int32_t corner[16];
+  };
+  HWY_INLINE std::int32_t* add_parts(std::int32_t square, const Parts& parts, std::int32_t* out) const {
+    const DPair d;
+    const auto half = hn::Set(d, pack_pair(parts.side / 2, parts.side / 2));
+    for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
+      const auto corner = hn::Add(hn::Load(d, parts.corner + i), hn::Set(d, square));
+      const auto middle = hn::Add(corner, half);
+      // Squared distance from a centre to a part's farthest position.
+      auto least = hn::Set(d, kRadiusSquared);
+      for (std::uint32_t p = 0; p < disc_count_; ++p) {
+        const auto away = subtract_pairs(d, middle, hn::Set(d, discs_[p]));
+        least = hn::Min(least, squared_length(d, add_pairs(d, abs_pairs(d, away), half)));
+      }
+      out += compress(d, corner, mask_bits(d, hn::Eq(least, hn::Set(d, kRadiusSquared))), out);
+    }
+    return out;
+  }
+
   // At least two cells from every position of the cell.
   static constexpr std::int32_t kFarPair = pack_pair(-16384 - 8192, -16384 - 8192);
 
   const KernelWindow& window_;
-  std::ptrdiff_t cell_ = 0;
   /// Points older than the stage in the lanes of the neighbourhood, relative to the cell; far ones elsewhere.
   alignas(64) std::int32_t near_[kNearLanes];
   std::int32_t discs_[kNearLanes + 16];  ///< those of them that matter to a split
   std::uint32_t disc_count_ = 0;
-  bool has_fresh_ = false;  ///< whether points of the stage are around
 };
 
 }  // namespace strew::poisson::HWY_NAMESPACE

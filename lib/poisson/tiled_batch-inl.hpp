@@ -37,7 +37,6 @@ class DartBatch {
   /// to `later` if it is wanted.
   HWY_INLINE void begin(std::size_t count, float end, WordList* later) {
     due_count_ = 0;
-    current_ = kMost;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
     const DDraw d;
     const hn::RebindToFloat<DDraw> df;
@@ -57,9 +56,8 @@ class DartBatch {
       DrawWords words;
       words_of_.counter(x, y, hn::BitCast(d, entry), words);
       draw_words(keys_, words);
-      for (std::size_t w = 0; w < 4; ++w) {
-        hn::Store(words[w], d, words_[w] + i);
-      }
+      hn::Store(words[0], d, places_ + i);
+      hn::Store(words[1], d, choices_ + i);
       count_clear(i, index);
       const auto area = hn::Mul(hn::ConvertTo(df, hn::Load(di, clear_count_ + i)),
                                 hn::Set(df, static_cast<float>(kFirstSide * kFirstSide)));
@@ -67,7 +65,6 @@ class DartBatch {
       const auto wait = exponential(df, words[1]);
       const auto next = hn::BitCast(df, hn::Add(hn::BitCast(di, entry), hn::Set(di, 1)));
       const auto time = hn::Max(hn::Add(entry, hn::Mul(wait, gap)), next);
-      hn::Store(gap, df, gaps_ + i);
       hn::Store(time, df, times_ + i);
       const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
       const std::uint32_t due = meant & mask_bits(df, hn::Lt(time, hn::Set(df, end)));
@@ -83,17 +80,15 @@ class DartBatch {
       index_[i] = static_cast<std::uint32_t>(cell);
       entry_[i] = window_.clock[cell];
       window_.clock[cell] = end;
-      for (std::uint32_t half = 0; half < 2; ++half) {
-        const auto draw = dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed_[i] & 0xFFFFU),
-                                     window_.y0 + static_cast<std::int64_t>(packed_[i] >> 16), entry_[i], half);
-        words_[2 * half][i] = draw[0];
-        words_[2 * half + 1][i] = draw[1];
-      }
+      const auto words = dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed_[i] & 0xFFFFU),
+                                    window_.y0 + static_cast<std::int64_t>(packed_[i] >> 16), entry_[i], 0);
+      places_[i] = words[0];
+      choices_[i] = words[1];
       clear_count_[i] = static_cast<std::int32_t>(hwy::PopCount(~window_.covered[cell]));
-      gaps_[i] =
+      const float gap =
           kCellArea / (static_cast<float>(clear_count_[i]) * static_cast<float>(kFirstSide * kFirstSide));
       const float next = std::bit_cast<float>(std::bit_cast<std::uint32_t>(entry_[i]) + 1U);
-      times_[i] = std::max(entry_[i] + exact_exponential(words_[1][i]) * gaps_[i], next);
+      times_[i] = std::max(entry_[i] + exact_exponential(choices_[i]) * gap, next);
       if (times_[i] < end) {
         due_[due_count_++] = static_cast<std::uint32_t>(i);
       } else if (later != nullptr) {
@@ -107,37 +102,56 @@ class DartBatch {
   /// Number in the batch of the k-th due cell.
   [[nodiscard]] std::size_t due(std::size_t k) const { return due_[k]; }
 
-  // Of cell i of the batch: y << 16 | x, its place in the window's arrays, the mean time between darts on the
-  // sub-squares left to it, their number, and the time and the words of its first draw.
+  // Of cell i of the batch: y << 16 | x, its place in the window's arrays, the number of sub-squares left to it,
+  // and the time and the words of its first draw.
   [[nodiscard]] std::uint32_t packed(std::size_t i) const { return packed_[i]; }
   [[nodiscard]] std::size_t cell(std::size_t i) const { return index_[i]; }
-  [[nodiscard]] float gap(std::size_t i) const { return gaps_[i]; }
   [[nodiscard]] std::uint32_t clear_count(std::size_t i) const {
     return static_cast<std::uint32_t>(clear_count_[i]);
   }
   [[nodiscard]] float first_time(std::size_t i) const { return times_[i]; }
-  [[nodiscard]] std::uint32_t first_place(std::size_t i) const { return words_[0][i]; }
-  [[nodiscard]] std::uint32_t first_choice(std::size_t i) const { return words_[1][i]; }
+  [[nodiscard]] std::uint32_t first_place(std::size_t i) const { return places_[i]; }
+  [[nodiscard]] std::uint32_t first_choice(std::size_t i) const { return choices_[i]; }
 
-  struct Draw {
-    std::uint32_t place;
-    std::uint32_t choice;
-    float wait;
-  };
-
-  /// Makes cell i of the batch the current one, whose first draw has missed.
-  HWY_INLINE void enter(std::size_t i) {
-    current_ = i;
-    draws_ = 1;
-  }
-  /// The next draw of the current cell: the second of the batch's block, then from blocks made for it alone.
-  HWY_INLINE Draw draw() {
-    const std::uint32_t count = draws_++;
-    if (count >= 2) {
-      return draw_more(count);
+  /// Draw `draws[k]` of each of `count` cells of the batch, `numbers`: its place, the word of its wait, and the
+  /// time after the wait, when the time was `times` and the mean gap is kCellArea / `areas`.
+  HWY_INLINE void draw(std::size_t count, const std::uint32_t* numbers, const std::uint32_t* draws,
+                       const float* areas, float* times, std::uint32_t* places, std::uint32_t* choices) const {
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+    const DDraw d;
+    const hn::RebindToFloat<DDraw> df;
+    const hn::RebindToSigned<DDraw> di;
+    for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
+      // Past the end anything may stand: drawn for and forgotten.
+      const auto number = hn::BitCast(di, hn::And(hn::Load(d, numbers + k), hn::Set(d, kMost - 1)));
+      const auto packed = hn::GatherIndex(d, packed_, number);
+      const auto draw = hn::Load(d, draws + k);
+      DrawWords words;
+      words_of_.counter(hn::And(packed, hn::Set(d, 0xFFFFU)), hn::ShiftRight<16>(packed),
+                        hn::BitCast(d, hn::GatherIndex(df, entry_, number)), words);
+      words[3] = hn::Or(words[3], hn::ShiftLeft<16>(hn::ShiftRight<1>(draw)));
+      draw_words(keys_, words);
+      const auto second = hn::Eq(hn::And(draw, hn::Set(d, 1)), hn::Set(d, 1));
+      const auto choice = hn::IfThenElse(second, words[3], words[1]);
+      hn::Store(hn::IfThenElse(second, words[2], words[0]), d, places + k);
+      hn::Store(choice, d, choices + k);
+      const auto time = hn::Load(df, times + k);
+      const auto gap = hn::Div(hn::Set(df, kCellArea), hn::Load(df, areas + k));
+      const auto next = hn::BitCast(df, hn::Add(hn::BitCast(di, time), hn::Set(di, 1)));
+      hn::Store(hn::Max(hn::Add(time, hn::Mul(exponential(df, choice), gap)), next), df, times + k);
     }
-    const std::uint32_t choice = words_[3][current_];
-    return {words_[2][current_], choice, exact_exponential(choice)};
+#else
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::size_t i = numbers[k];
+      const auto words =
+          dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed_[i] & 0xFFFFU),
+                     window_.y0 + static_cast<std::int64_t>(packed_[i] >> 16), entry_[i], draws[k]);
+      places[k] = words[0];
+      choices[k] = words[1];
+      const float next = std::bit_cast<float>(std::bit_cast<std::uint32_t>(times[k]) + 1U);
+      times[k] = std::max(times[k] + exact_exponential(words[1]) * (kCellArea / areas[k]), next);
+    }
+#endif
   }
 
  private:
@@ -158,58 +172,21 @@ class DartBatch {
   }
 #endif
 
-#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-  /// As many blocks as a vector holds are made at once.
-  HWY_INLINE Draw draw_more(std::uint32_t count) {
-    const auto block = static_cast<std::size_t>(count / 2 - 1) % hn::MaxLanes(DDraw());
-    const std::size_t half = count % 2;
-    if (block == 0 && half == 0) {
-      fill_more(count / 2);
-    }
-    return {more_words_[2 * half][block], more_words_[2 * half + 1][block], more_waits_[half][block]};
-  }
-  HWY_NOINLINE void fill_more(std::uint32_t first) {
-    const DDraw d;
-    const hn::RebindToFloat<DDraw> df;
-    DrawWords words;
-    words_of_.counter(hn::Set(d, packed_[current_] & 0xFFFFU), hn::Set(d, packed_[current_] >> 16),
-                      hn::Set(d, std::bit_cast<std::uint32_t>(entry_[current_])), words);
-    words[3] = hn::Or(words[3], hn::ShiftLeft<16>(hn::Iota(d, first)));
-    draw_words(keys_, words);
-    for (std::size_t w = 0; w < 4; ++w) {
-      hn::Store(words[w], d, more_words_[w]);
-    }
-    hn::Store(exponential(df, words[1]), df, more_waits_[0]);
-    hn::Store(exponential(df, words[3]), df, more_waits_[1]);
-  }
-#else
-  HWY_NOINLINE Draw draw_more(std::uint32_t count) {
-    const auto words =
-        dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed_[current_] & 0xFFFFU),
-                   window_.y0 + static_cast<std::int64_t>(packed_[current_] >> 16), entry_[current_], count);
-    return {words[0], words[1], exact_exponential(words[1])};
-  }
-#endif
-
   const KernelWindow& window_;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
   const CellWords words_of_{window_};
   const VectorKeys keys_{window_.keys};
-  alignas(64) std::uint32_t more_words_[4][hn::MaxLanes(DDraw())];  ///< blocks from the third draw on
-  alignas(64) float more_waits_[2][hn::MaxLanes(DDraw())];
 #endif
   // The batch, and as much as a vector may add.
   alignas(64) std::uint32_t packed_[kMost + 16];
   alignas(64) std::uint32_t index_[kMost];
   alignas(64) float entry_[kMost];  ///< clocks
-  alignas(64) std::uint32_t words_[4][kMost];
+  alignas(64) std::uint32_t places_[kMost];
+  alignas(64) std::uint32_t choices_[kMost];
   alignas(64) std::int32_t clear_count_[kMost];
-  alignas(64) float gaps_[kMost];
   alignas(64) float times_[kMost];
   alignas(64) std::uint32_t due_[kMost + 16];
   std::size_t due_count_ = 0;
-  std::size_t current_ = 0;
-  std::uint32_t draws_ = 0;
 };
 
 }  // namespace strew::poisson::HWY_NAMESPACE

@@ -27,7 +27,37 @@ HWY_BEFORE_NAMESPACE();
 namespace strew::poisson::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Calls take(d, packed cells, bits of those with a clock in [from, to), positions) for vectors of cells.
+/// Bits of the lanes whose masks at `covered` are full.
+template <class D>
+HWY_INLINE std::uint32_t full_masks(D /*of the cells*/, const std::uint64_t* covered) {
+  const hn::CappedTag<std::uint64_t, 8> d64;
+  const auto full = hn::Set(d64, ~std::uint64_t{0});
+  std::uint32_t bits = 0;
+  for (std::size_t i = 0; i < hn::MaxLanes(D()); i += hn::Lanes(d64)) {
+    bits |= mask_bits(d64, hn::Eq(hn::LoadU(d64, covered + i), full)) << i;
+  }
+  return bits;
+}
+
+/// The same of masks anywhere.
+template <class D>
+HWY_INLINE std::uint32_t full_masks_at(D /*of the cells*/, const std::uint64_t* covered, hn::VFromD<D> index) {
+#if HWY_TARGET == HWY_SCALAR
+  return covered[hn::GetLane(index)] == ~std::uint64_t{0} ? 1 : 0;
+#else
+  const hn::CappedTag<std::int64_t, hn::MaxLanes(D()) / 2> d64;
+  const hn::Rebind<std::int32_t, decltype(d64)> half;
+  const auto full = hn::Set(d64, -1);
+  const auto* const masks = reinterpret_cast<const std::int64_t*>(covered);
+  const auto full_at = [&](auto indices) HWY_ATTR {
+    return mask_bits(d64, hn::Eq(hn::GatherIndex(d64, masks, hn::PromoteTo(d64, indices)), full));
+  };
+  return full_at(hn::LowerHalf(half, index)) | (full_at(hn::UpperHalf(half, index)) << hn::Lanes(half));
+#endif
+}
+
+/// Calls take(d, packed cells, bits of those with a clock in [from, to), positions) for vectors of cells. The
+/// cells among them that are covered whole become void instead.
 template <class Reserve, class Take>
 HWY_INLINE void scan(const KernelWindow& window, const WindowRect& box, float from, float to,
                      const Reserve& reserve, const Take& take) {
@@ -44,6 +74,9 @@ HWY_INLINE void scan(const KernelWindow& window, const WindowRect& box, float fr
       if (box.x1 - x < lanes) {
         due &= (1U << (box.x1 - x)) - 1U;
       }
+      const std::uint32_t whole = due & full_masks(d, window.covered + row + x);
+      hn::StoreU(hn::IfThenElse(mask_of(df, whole), hn::Inf(df), time), df, window.clock + row + x);
+      due ^= whole;
       const auto packed = hn::Add(
           hn::Iota(d, 0), hn::Set(d, (static_cast<std::uint32_t>(y) << 16) | static_cast<std::uint32_t>(x)));
       take(d, packed, due, hn::LoadU(d, window.position + row + x));
@@ -105,7 +138,10 @@ HWY_INLINE void take_due(const KernelWindow& window, const WindowRect& box, floa
     const auto index = hn::BitCast(
         di, hn::IfThenElse(hn::Lt(y, set(window.height)), hn::Add(hn::Mul(y, set(window.stride)), x),
                            hn::Zero(d)));  // past the end of the list anything may stand
-    const auto time = hn::GatherIndex(df, window.clock, index);
+    const std::uint32_t whole = full_masks_at(di, window.covered, index);
+    const auto time =
+        hn::IfThenElse(mask_of(df, whole), hn::Inf(df), hn::GatherIndex(df, window.clock, index));
+    hn::ScatterIndex(time, df, window.clock, index);
     const auto position = hn::GatherIndex(d, window.position, index);
     const auto dead_bit = hn::Set(d, kDead);
     const std::uint32_t early = near & mask_bits(df, hn::Lt(time, hn::Set(df, end)));
@@ -117,15 +153,6 @@ HWY_INLINE void take_due(const KernelWindow& window, const WindowRect& box, floa
   }
   later.size = kept;
 }
-/// Appends the cells of `bits`; the list has room for a vector more.
-HWY_INLINE void append(const std::uint32_t (&cells)[16], std::uint32_t bits, WordList& list) {
-  const hn::CappedTag<std::uint32_t, 16> d;
-  for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
-    const std::uint32_t part = (bits >> i) & ((hn::Lanes(d) == 16 ? 0U : 1U << hn::Lanes(d)) - 1U);
-    list.size += compress(d, hn::LoadU(d, cells + i), part, list.memory.data() + list.size);
-  }
-}
-
 #include "tiled_stages-inl.hpp"
 
 bool evaluate_window(const KernelWindow& window) {

@@ -68,26 +68,17 @@ HWY_INLINE void land(const KernelWindow& window, std::ptrdiff_t cell) {
   return ((dart >> (16 + kBoxShift)) & kBoxMask) * CoverRows::kBoxes + ((dart >> kBoxShift) & kBoxMask);
 }
 
-/// Adds what a new point covers to the masks around it; cells that are covered whole become void.
+/// Adds what a new point covers to the masks around it.
 HWY_INLINE void cover(const KernelWindow& window, const CoverRows& rows, std::ptrdiff_t cell) {
   window.position[cell] &= ~kIsFresh;
   const std::uint32_t dart = window.position[cell];
   const std::size_t box = cover_box(dart);
   const hn::CappedTag<std::uint64_t, 8> d;
-  const hn::Rebind<std::uint32_t, decltype(d)> d32;
-  const hn::RebindToFloat<decltype(d32)> df;
-  const auto full = hn::Set(d, ~std::uint64_t{0});
-  const auto never = hn::BitCast(d32, hn::Inf(df));
   for (std::int32_t dy = -2; dy <= 2; ++dy) {
     const std::uint64_t* const masks = rows.row(box, static_cast<std::size_t>(dy + 2));
-    const std::ptrdiff_t row = cell + dy * window.stride - 2;
+    std::uint64_t* const covered = window.covered + cell + dy * window.stride - 2;
     for (std::size_t i = 0; i < 5; i += hn::Lanes(d)) {
-      std::uint64_t* const covered = window.covered + row + static_cast<std::ptrdiff_t>(i);
-      float* const clock = window.clock + row + static_cast<std::ptrdiff_t>(i);
-      const auto joined = hn::Or(hn::LoadU(d, covered), hn::Load(d, masks + i));
-      hn::StoreU(joined, d, covered);
-      const auto whole = hn::TruncateTo(d32, hn::VecFromMask(d, hn::Eq(joined, full)));
-      hn::StoreU(hn::Max(hn::LoadU(df, clock), hn::BitCast(df, hn::And(whole, never))), df, clock);
+      hn::StoreU(hn::Or(hn::LoadU(d, covered + i), hn::Load(d, masks + i)), d, covered + i);
     }
   }
 }

@@ -18,6 +18,7 @@
 #include "tiled_batch-inl.hpp"
 #include "tiled_near-inl.hpp"
 #include "tiled_pairs-inl.hpp"
+#include "tiled_search-inl.hpp"
 #include "tiled_window.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -29,7 +30,7 @@ class Redraw {
   static constexpr std::size_t kBatch = DartBatch::kMost;
 
   explicit Redraw(const KernelWindow& window)
-      : window_(window), squares_(window.lists->squares), batch_(window), around_(window) {}
+      : window_(window), batch_(window), around_(window) {}
 
   /// Replaces the lost darts of `count` cells, kBatch at most, in the stage from `begin` to `end`, and puts
   /// each cell in the list it belongs to: the active ones; the dead ones, of which `again` stand already; the
@@ -41,42 +42,28 @@ class Redraw {
     }
     KernelLists& lists = *window_.lists;
     batch_.begin(count, end, listed ? &lists.later : nullptr);
-    // First the draws of all due cells, without a branch; then, one by one, the cells whose draw has missed.
-    std::uint32_t missed[kBatch];
-    std::size_t missed_count = 0;
+    end_ = end;
+    search_.clear();
+    const std::uint32_t most = draws_again(8, end) ? 8 : 65;
     for (std::size_t k = 0; k < batch_.due_count(); ++k) {
       const std::size_t i = batch_.due(k);
       const std::size_t cell = batch_.cell(i);
+      const std::uint32_t count_clear = batch_.clear_count(i);
       const std::uint32_t place = batch_.first_place(i);
-      const std::uint32_t rank = draw_below(square_word(place, batch_.first_choice(i)), batch_.clear_count(i));
+      const std::uint32_t rank = draw_below(square_word(place, batch_.first_choice(i)), count_clear);
       const std::int32_t dart = inside(sub_square(select_bit(~window_.covered[cell], rank)), kFirstSide, place);
       const Around::Verdict verdict = around_.verdict(static_cast<std::ptrdiff_t>(cell), dart);
       window_.clock[cell] = batch_.first_time(i);
-      window_.position[cell] = static_cast<std::uint32_t>(dart) | (verdict.fresh ? kDead : 0U);
-      missed[missed_count] = static_cast<std::uint32_t>(i);
-      missed_count += static_cast<std::size_t>(verdict.old);
+      window_.position[cell] = static_cast<std::uint32_t>(dart) | (verdict.old | verdict.fresh ? kDead : 0U);
+      const bool search = verdict.old & (count_clear < most);
+      search_.add(i, batch_.first_time(i), search);
       const std::uint32_t packed = batch_.packed(i);
       lists.dead.memory[again] = packed;
-      again += static_cast<std::size_t>(!verdict.old & verdict.fresh);
+      again += static_cast<std::size_t>((verdict.old | verdict.fresh) & !search);
       lists.active.memory[lists.active.size] = packed;
       lists.active.size += static_cast<std::size_t>(!verdict.old & !verdict.fresh);
     }
-    end_ = end;
-    for (std::size_t k = 0; k < missed_count; ++k) {
-      const std::size_t i = missed[k];
-      const std::size_t cell = batch_.cell(i);
-      next(i);
-      const std::uint32_t packed = batch_.packed(i);
-      // To one list or none, without a branch: which one is anybody's guess.
-      const bool now = time_ < end;
-      const bool lost = (window_.position[cell] & kDead) != 0;
-      lists.dead.memory[again] = packed;
-      again += static_cast<std::size_t>(now & lost);
-      lists.active.memory[lists.active.size] = packed;
-      lists.active.size += static_cast<std::size_t>(now & !lost);
-      lists.later.memory[lists.later.size] = packed;
-      lists.later.size += static_cast<std::size_t>(listed & !now & (time_ < HUGE_VALF));
-    }
+    search_missed(listed, again);
     return true;
   }
 
@@ -86,63 +73,6 @@ class Redraw {
   void note_unknown_depth(std::int32_t depth) { unknown_depth_ = std::max(unknown_depth_, depth); }
 
  private:
-  /// Fills the batch with the cells of which it is known what the stage left; `count` is put to their number.
-  /// False when one of the others is in the core.
-  [[nodiscard]] HWY_INLINE bool take_known(const std::uint32_t* cells, std::size_t& count, float stage) {
-    std::uint32_t* const taken = batch_.cells();
-    const hn::CappedTag<std::uint32_t, 16> d;
-    const auto across = hn::Set(d, static_cast<std::uint32_t>(window_.width - 1));
-    const auto along = hn::Set(d, static_cast<std::uint32_t>(window_.height - 1));
-    auto least = hn::Set(d, 0xFFFFU);
-    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-      // Past the end of the list anything may stand: the worst is a useless second look.
-      const auto packed = hn::LoadU(d, cells + i);
-      const auto x = hn::And(packed, hn::Set(d, 0xFFFFU));
-      const auto y = hn::ShiftRight<16>(packed);
-      least = hn::Min(least, hn::Min(hn::Min(x, hn::Sub(across, x)), hn::Min(y, hn::Sub(along, y))));
-      hn::Store(packed, d, taken + i);
-    }
-    if (HWY_LIKELY(hn::AllTrue(d, hn::Gt(least, hn::Set(d, static_cast<std::uint32_t>(unknown_depth_ + 2)))))) {
-      return true;
-    }
-    std::size_t known = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::uint32_t packed = taken[i];
-      if (surroundings_known(cell_index(window_, packed), stage)) {
-        taken[known++] = packed;
-      } else if (window_.core.contains(packed)) {
-        return false;
-      } else {
-        note_unknown(packed);
-      }
-    }
-    count = known;
-    return true;
-  }
-
-  /// Corner of a sub-square.
-  static HWY_INLINE std::int32_t sub_square(std::int32_t bit) {
-    return pack_pair((bit & 7) * kFirstSide, (bit >> 3) * kFirstSide);
-  }
-  /// The position that a draw's place chooses in a square: corner and offset share no bits, since the corner
-  /// is a multiple of the side.
-  static HWY_INLINE std::int32_t inside(std::int32_t corner, std::int32_t side, std::uint32_t place) {
-    const auto mask = static_cast<std::uint32_t>(side - 1);
-    return corner | static_cast<std::int32_t>((place & mask) | (((place >> 10) & mask) << 16));
-  }
-
-  /// next_dart for cell i of the batch, whose first draw has missed.
-  HWY_INLINE void next(std::size_t i) {
-    batch_.enter(i);
-    const std::size_t cell = batch_.cell(i);
-    around_.gather(static_cast<std::ptrdiff_t>(cell));
-    dart_ = static_cast<std::int32_t>(kDead);
-    time_ = batch_.first_time(i);
-    const bool lost = find(i, ~window_.covered[cell]) && around_.covered_by_fresh(dart_);
-    window_.clock[cell] = time_;
-    window_.position[cell] = static_cast<std::uint32_t>(dart_) | (lost ? kDead : 0U);
-  }
-
   [[nodiscard]] HWY_INLINE std::int32_t depth(std::uint32_t packed) const {
     const auto x = static_cast<std::int32_t>(packed & 0xFFFFU);
     const auto y = static_cast<std::int32_t>(packed >> 16);
@@ -161,72 +91,119 @@ class Redraw {
     return unknown == 0;
   }
 
-  /// Up to `tries` draws from `count` squares, the gap between them being `gap`; true when one is uncovered,
-  /// which then is the dart, or falls at `end` or after.
-  template <class SquareAt>
-  HWY_INLINE bool try_squares(std::size_t tries, std::uint32_t count, std::int32_t side, float gap, float end,
-                              const SquareAt& square_at) {
-    for (std::size_t i = 0; i < tries; ++i) {
-      const DartBatch::Draw drawn = batch_.draw();
-      time_ =
-          std::max(time_ + drawn.wait * gap, std::bit_cast<float>(std::bit_cast<std::uint32_t>(time_) + 1U));
-      if (time_ >= end) {
-        time_ = end;
-        return true;
+  /// Fills the batch with the cells of which it is known what the stage left; `count` is put to their number.
+  /// False when one of the others is in the core.
+  [[nodiscard]] HWY_INLINE bool take_known(const std::uint32_t* cells, std::size_t& count, float stage) {
+    const hn::CappedTag<std::uint32_t, 16> d;
+    const auto across = hn::Set(d, static_cast<std::uint32_t>(window_.width - 1));
+    const auto along = hn::Set(d, static_cast<std::uint32_t>(window_.height - 1));
+    std::uint32_t* const taken = batch_.cells();
+    std::size_t known = 0;
+    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+      const auto packed = hn::LoadU(d, cells + i);
+      const auto x = hn::And(packed, hn::Set(d, 0xFFFFU));
+      const auto y = hn::ShiftRight<16>(packed);
+      const auto depth = hn::Min(hn::Min(x, hn::Sub(across, x)), hn::Min(y, hn::Sub(along, y)));
+      std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
+      // Near the border each is asked for.
+      const auto safe = hn::Set(d, static_cast<std::uint32_t>(unknown_depth_ + 2));
+      for (std::uint32_t left = meant & ~mask_bits(d, hn::Gt(depth, safe)); left != 0; left &= left - 1) {
+        const std::uint32_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
+        const std::uint32_t cell = cells[i + lane];
+        if (!surroundings_known(cell_index(window_, cell), stage)) {
+          if (window_.core.contains(cell)) {
+            return false;
+          }
+          note_unknown(cell);
+          meant &= ~(1U << lane);
+        }
       }
-      const std::int32_t square = square_at(draw_below(square_word(drawn.place, drawn.choice), count));
-      const std::int32_t position = inside(square, side, drawn.place);
-      if (!around_.covers(position)) {
-        dart_ = position;
-        return true;
-      }
+      known += compress(d, packed, meant, taken + known);
     }
-    return false;
+    count = known;
+    return true;
   }
 
-  /// Sets time_ and, unless the search is put off or the cell is void, dart_; true when there is a dart.
-  bool find(std::size_t i, std::uint64_t clear) {
-    const std::uint32_t count = batch_.clear_count(i);
-    if (try_squares(tries_before_split(count, kFirstSide) - 1, count, kFirstSide, batch_.gap(i), end_,
-                    [&](std::uint32_t rank) HWY_ATTR { return sub_square(select_bit(clear, rank)); })) {
-      return time_ < end_;
-    }
-    around_.list_discs_that_meet(clear);
-    WordList* squares = &squares_[0];
-    WordList* parts = &squares_[1];
-    squares->size = 0;
-    squares->reserve_more(64);
-    for (std::uint64_t left = clear; left != 0; left &= left - 1) {
-      squares->push(static_cast<std::uint32_t>(
-          sub_square(static_cast<std::int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(left)))));
-    }
-    for (std::int32_t side = kFirstSide / 4;; side /= 4) {
-      around_.split(*squares, side, *parts);
-      std::swap(squares, parts);
-      if (squares->size == 0) {
-        time_ = HUGE_VALF;
-        return false;
+  /// Corner of a sub-square.
+  static HWY_INLINE std::int32_t sub_square(std::int32_t bit) {
+    return pack_pair((bit & 7) * kFirstSide, (bit >> 3) * kFirstSide);
+  }
+  /// The position that a draw's place chooses in a square: corner and offset share no bits, since the corner
+  /// is a multiple of the side.
+  static HWY_INLINE std::int32_t inside(std::int32_t corner, std::int32_t side, std::uint32_t place) {
+    const auto mask = static_cast<std::uint32_t>(side - 1);
+    return corner | static_cast<std::int32_t>((place & mask) | (((place >> 10) & mask) << 16));
+  }
+
+  /// The rest of next_dart for the cells whose draw has missed, all of them level by level: the parts that are
+  /// left of their squares, one draw on these, and what it misses again.
+  void search_missed(bool listed, std::size_t& again) {
+    WordList& parts = window_.lists->parts;
+    parts.size = 0;
+    search_.start();
+    for (bool first = true; search_.size() > 0; first = false) {
+      for (std::size_t k = 0; k < search_.size(); ++k) {
+        if (!search_.splits(k)) {
+          continue;
+        }
+        const std::size_t cell = batch_.cell(search_.number(k));
+        const std::uint64_t clear = ~window_.covered[cell];
+        around_.gather(static_cast<std::ptrdiff_t>(cell));
+        around_.list_discs_that_meet(clear);
+        const std::size_t before = parts.size;
+        if (first) {
+          around_.split_sub_squares(clear, parts);
+        } else {
+          around_.split(search_.first_square(k), search_.count(k), search_.side(k), parts);
+        }
+        search_.set_parts(k, before, parts.size - before);
       }
-      const std::uint32_t* const at = squares->memory.data();
-      const float gap = kCellArea / (static_cast<float>(squares->size) * static_cast<float>(side * side));
-      if (try_squares(tries_before_split(squares->size, side), static_cast<std::uint32_t>(squares->size), side,
-                      gap, HUGE_VALF,
-                      [&](std::uint32_t rank) HWY_ATTR { return static_cast<std::int32_t>(at[rank]); })) {
-        return true;
+      parts.reserve_more(1);  // a void cell looks at a part that it does not have
+      search_.draw(batch_);
+      std::size_t left = 0;
+      for (std::size_t k = 0; k < search_.size(); ++k) {
+        const std::size_t i = search_.number(k);
+        const std::uint32_t count = search_.count(k);
+        const std::uint32_t place = search_.place(k);
+        const std::uint32_t rank = draw_below(square_word(place, search_.choice(k)), count);
+        const auto corner = parts.memory[search_.first_square(k) + rank] & kFractionMask;
+        const std::int32_t dart = inside(static_cast<std::int32_t>(corner), search_.side(k), place);
+        const Around::Verdict verdict = around_.verdict(static_cast<std::ptrdiff_t>(batch_.cell(i)), dart);
+        const bool settled = !verdict.old | (count == 0);
+        settle(i, search_.time(k), static_cast<std::uint32_t>(dart), verdict.fresh, settled, listed, again);
+        search_.keep(k, left);
+        left += static_cast<std::size_t>(!settled);
       }
+      search_.shorten(left);
     }
+  }
+
+  /// Gives a cell of the batch its next dart, or none for ever at an infinite time, and lists it; `lost`: a
+  /// point of the stage covers the dart; not `settled`: the cell is to come again.
+  HWY_INLINE void settle(std::size_t i, float time, std::uint32_t dart, bool lost, bool settled, bool listed,
+                         std::size_t& again) {
+    KernelLists& lists = *window_.lists;
+    const std::size_t cell = batch_.cell(i);
+    const std::uint32_t packed = batch_.packed(i);
+    window_.clock[cell] = time;
+    window_.position[cell] = dart | (lost ? kDead : 0U);
+    // To one list or none, without a branch: which one is anybody's guess.
+    const bool now = settled & (time < end_);
+    lists.dead.memory[again] = packed;
+    again += static_cast<std::size_t>(now & lost);
+    lists.active.memory[lists.active.size] = packed;
+    lists.active.size += static_cast<std::size_t>(now & !lost);
+    lists.later.memory[lists.later.size] = packed;
+    lists.later.size += static_cast<std::size_t>(settled & listed & !now & (time < HUGE_VALF));
   }
 
   static constexpr std::int32_t kFirstSide = DartBatch::kFirstSide;
-  static constexpr float kCellArea = DartBatch::kCellArea;
   const KernelWindow& window_;
-  std::array<WordList, 2>& squares_;
   DartBatch batch_;
   Around around_;
+  DartSearch search_;
   std::int32_t unknown_depth_ = 1;  ///< greatest distance of an unknown cell from the border; the rim is one
   float end_ = 0;
-  float time_ = 0;
-  std::int32_t dart_ = 0;
 };
 
 }  // namespace strew::poisson::HWY_NAMESPACE

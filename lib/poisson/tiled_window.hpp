@@ -59,7 +59,8 @@ struct KernelLists {
   WordList dead;                    ///< those of them whose dart is lost
   WordList landed;                  ///< new points of this stage
   WordList later;                   ///< undecided cells with a dart of a later stage
-  std::array<WordList, 2> squares;  ///< corners of squares as pairs, while a region is refined
+  WordList parts;   ///< corners of squares as pairs, while regions are refined
+  std::array<WordList, 2> squares;  ///< the same, one region at a time
 };
 
 /// Rectangle of cells of a window, half-open.

@@ -168,12 +168,6 @@ inline void take_due(const KernelWindow& window, const WindowRect& box, float en
   }
   later.size = kept;
 }
-inline void append(const std::uint32_t (&cells)[16], std::uint32_t bits, WordList& list) {
-  for (; bits != 0; bits &= bits - 1) {
-    list.push(cells[__builtin_ctz(bits)]);
-  }
-}
-
 #include "tiled_xsimd_redraw-inl.hpp"
 
 /// The first dart of each cell, and nothing covered yet.

@@ -5,47 +5,40 @@ class Redraw {
  public:
   explicit Redraw(const KernelWindow& window) : window_(window), squares_(window.lists->squares) {}
 
-  static constexpr std::size_t kBatch = 16;
-  std::uint32_t begin(const std::uint32_t (&cells)[kBatch], std::size_t count, float end) {
+  static constexpr std::size_t kBatch = 256;
+  /// Replaces the lost darts of `count` cells in the stage from `begin` to `end`, and puts each cell in the list
+  /// it belongs to: the active ones; the dead ones, of which `again` stand already; the later ones if they are
+  /// `listed`. False when it is not known what the stage left of a cell of the core.
+  bool replace(const std::uint32_t* cells, std::size_t count, float begin, float end, bool listed,
+               std::size_t& again) {
+    KernelLists& lists = *window_.lists;
     end_ = end;
-    std::uint32_t due = 0;
     for (std::size_t i = 0; i < count; ++i) {
-      const std::ptrdiff_t cell = cell_index(window_, cells[i]);
-      const std::uint64_t clear = ~window_.covered[cell];
-      enter(cells[i], window_.clock[cell]);
-      const float gap = gap_of(static_cast<std::uint32_t>(__builtin_popcountll(clear)), kFirstSide);
-      const bool in_stage = advanced(gap, words(0)[1]) < end;
-      due |= (in_stage ? 1U : 0U) << i;
-      window_.clock[cell] = in_stage ? window_.clock[cell] : end;
-    }
-    return due;
-  }
-
-  void next(std::size_t /*i*/, std::uint32_t packed) {
-    const std::ptrdiff_t cell = cell_index(window_, packed);
-    enter(packed, window_.clock[cell]);
-    gather(cell);
-    dart_ = kDead;
-    const bool found = find(~window_.covered[cell]);
-    window_.clock[cell] = time_;
-    window_.position[cell] = dart_ | (found && covered(fresh_x_, fresh_y_, fresh_count_, dart_) ? kDead : 0U);
-  }
-
-  [[nodiscard]] std::uint32_t unknown(const std::uint32_t (&cells)[kBatch], float stage) const {
-    std::uint32_t bits = 0;
-    for (std::size_t i = 0; i < kBatch; ++i) {
-      if (depth(cells[i]) > unknown_depth_ + 2) {
+      const std::uint32_t packed = cells[i];
+      if (depth(packed) <= unknown_depth_ + 2 && !surroundings_known(packed, begin)) {
+        if (window_.core.contains(packed)) {
+          return false;
+        }
+        note_unknown(packed);
         continue;
       }
-      const std::ptrdiff_t cell = cell_index(window_, cells[i]);
-      for (const CellOffset offset : kNeighbours) {
-        if (window_.clock[cell + offset.y * window_.stride + offset.x] < stage) {
-          bits |= 1U << i;
-        }
+      const std::ptrdiff_t cell = cell_index(window_, packed);
+      enter(packed, window_.clock[cell]);
+      dart_ = kDead;
+      gather(cell);
+      const bool found = find(~window_.covered[cell]);
+      const bool lost = !found || covered(fresh_x_, fresh_y_, fresh_count_, dart_);
+      window_.clock[cell] = time_;
+      window_.position[cell] = dart_ | (lost ? kDead : 0U);
+      if (time_ < end) {
+        (lost ? lists.dead.memory[again++] : lists.active.memory[lists.active.size++]) = packed;
+      } else if (listed && time_ < kNever) {
+        lists.later.push(packed);
       }
     }
-    return bits;
+    return true;
   }
+
   void note_unknown(std::uint32_t packed) { note_unknown_depth(depth(packed)); }
   void note_unknown_depth(std::int32_t depth) {
     unknown_depth_ = depth > unknown_depth_ ? depth : unknown_depth_;
@@ -62,6 +55,14 @@ class Redraw {
     const std::int32_t across = x < window_.width - 1 - x ? x : window_.width - 1 - x;
     const std::int32_t along = y < window_.height - 1 - y ? y : window_.height - 1 - y;
     return across < along ? across : along;
+  }
+  [[nodiscard]] bool surroundings_known(std::uint32_t packed, float stage) const {
+    const std::ptrdiff_t cell = cell_index(window_, packed);
+    bool known = true;
+    for (const CellOffset offset : kNeighbours) {
+      known = known && window_.clock[cell + offset.y * window_.stride + offset.x] >= stage;
+    }
+    return known;
   }
   void enter(std::uint32_t packed, float time) {
     x_ = window_.x0 + static_cast<std::int64_t>(packed & 0xFFFFU);
@@ -119,21 +120,15 @@ class Redraw {
   }
 
   template <class SquareAt>
-  bool try_squares(std::uint32_t count, std::int32_t side, float end, const SquareAt& square_at) {
-    const std::size_t tries = tries_before_split(count, side);
+  bool try_squares(std::uint32_t count, std::int32_t side, std::uint32_t tries, const SquareAt& square_at) {
     const float gap = gap_of(count, side);
-    for (std::size_t i = 0; i < tries; ++i) {
+    for (std::uint32_t i = 0; i < tries; ++i) {
       const std::array<std::uint32_t, 2> drawn = words(draws_++);
       time_ = advanced(gap, drawn[1]);
-      if (time_ >= end) {
-        time_ = end;
-        return true;
-      }
       const auto inside = static_cast<std::uint32_t>(side - 1);
-      const std::uint32_t dart = square_at(draw_below(square_word(drawn[0], drawn[1]), count)) |
-                                 (drawn[0] & inside) | (((drawn[0] >> 10) & inside) << 16);
-      if (!covered(old_x_, old_y_, old_count_, dart)) {
-        dart_ = dart;
+      dart_ = square_at(draw_below(square_word(drawn[0], drawn[1]), count)) | (drawn[0] & inside) |
+              (((drawn[0] >> 10) & inside) << 16);
+      if (!covered(old_x_, old_y_, old_count_, dart_)) {
         return true;
       }
     }
@@ -146,7 +141,7 @@ class Redraw {
   }
 
   bool find(std::uint64_t clear) {
-    const auto count = static_cast<std::uint32_t>(__builtin_popcountll(clear));
+    const auto clear_count = static_cast<std::uint32_t>(__builtin_popcountll(clear));
     const auto clear_at = [clear](std::uint32_t rank) {
       std::uint64_t left = clear;
       for (; rank > 0; --rank) {
@@ -154,8 +149,13 @@ class Redraw {
       }
       return corner(__builtin_ctzll(left));
     };
-    if (try_squares(count, kFirstSide, end_, clear_at)) {
-      return time_ < end_;
+    const bool hit = try_squares(clear_count, kFirstSide, 1, clear_at);
+    if (time_ >= end_) {
+      time_ = end_;
+      return false;
+    }
+    if (hit || draws_again(clear_count, end_)) {
+      return hit;
     }
     WordList* squares = &squares_[0];
     WordList* parts = &squares_[1];
@@ -174,8 +174,8 @@ class Redraw {
         return false;
       }
       const std::uint32_t* const at = squares->memory.data();
-      if (try_squares(static_cast<std::uint32_t>(squares->size), side, kNever,
-                      [at](std::uint32_t rank) { return at[rank]; })) {
+      const auto count = static_cast<std::uint32_t>(squares->size);
+      if (try_squares(count, side, tries_before_split(count), [at](std::uint32_t rank) { return at[rank]; })) {
         return true;
       }
     }
