@@ -50,18 +50,19 @@ struct Square {
   std::int32_t y;
 };
 
-/// Whether a cell whose draw on `count` sub-squares missed is left for another such draw, in a stage that ends
-/// at `end`, instead of being searched at once: a search costs as much as several draws, and many sub-squares
-/// make it dear, but late in the rain most misses are those of cells that have next to nothing left.
+/// Whether a cell whose draw on `count` sub-squares missed is left for another such draw, in a stage that
+/// ends at `end`, instead of being searched at once: a search costs as much as several draws, and many
+/// sub-squares make it dear, but late in the rain most misses are those of cells that have next to nothing
+/// left.
 [[nodiscard]] constexpr bool draws_again(std::size_t count, float end) noexcept {
-  return count >= 8 && end <= 8.0F;
+  return count >= 8 && end <= 32.0F;
 }
 
 /// Draws tried in `count` squares of side 256 or less before they are split. A split costs as much per square
 /// as a third of a draw: many squares are worth many tries. Single positions that survive are uncovered, so
 /// their first draw hits.
 [[nodiscard]] constexpr std::uint32_t tries_before_split(std::uint32_t count) noexcept {
-  return count < 112 ? 1 + count / 16 : 8;
+  return count < 56 ? 1 + count / 8 : 8;
 }
 
 /// The word that chooses a square: the 12 high bits of `place`, which no position uses, refined by low bits
@@ -97,10 +98,11 @@ enum class NextDart : std::uint8_t {
 /// Darts rain on every cell at the same rate for ever; those on covered ground change nothing, so only the
 /// rain on a region known to hold all uncovered ground is simulated: gaps are exponential with mean 1 / area,
 /// places uniform. The region is the sub-squares of side 1024 that no single disc is known to cover. A draw
-/// there that falls at `end` or after is put off to then, whatever its place; one that misses ends the call if
-/// draws_again. Otherwise each square is split 4 x 4, the parts that lie in one disc are dropped, and there are
-/// tries_before_split draws on the rest, if there is any; and so on, down to single positions. Any such policy gives the same law, since the gaps have no memory;
-/// this one is part of the definition of the output.
+/// there that falls at `end` or after is put off to then, whatever its place; one that misses ends the call
+/// if draws_again. Otherwise each square is split 4 x 4, the parts that lie in one disc are dropped, and
+/// there are tries_before_split draws on the rest, if there is any; and so on, down to single positions. Any
+/// such policy gives the same law, since the gaps have no memory; this one is part of the definition of the
+/// output.
 ///
 /// Random numbers are keyed by the cell and by the clock on entry, which no other call for the cell shares:
 /// time moves on by at least one float with every draw.

@@ -87,8 +87,8 @@ class Around {
     }
   }
 
-  /// Adds to `parts` the 4 x 4 parts of side `side` of `count` squares of it, from `square` on, that no single
-  /// disc covers.
+  /// Adds to `parts` the 4 x 4 parts of side `side` of `count` squares of it, from `square` on, that no
+  /// single disc covers.
   HWY_INLINE void split(std::size_t square, std::size_t count, std::int32_t side, WordList& parts) const {
     parts.reserve_more(16 * count);
     auto* const first = reinterpret_cast<std::int32_t*>(parts.memory.data());
@@ -118,8 +118,9 @@ class Around {
   struct Parts {
     explicit HWY_INLINE Parts(std::int32_t part_side) : side(part_side) {
       alignas(64) static constexpr std::int32_t kStep[16] = {
-          pack_pair(0, 0), pack_pair(1, 0), pack_pair(2, 0), pack_pair(3, 0), pack_pair(0, 1), pack_pair(1, 1),
-          pack_pair(2, 1), pack_pair(3, 1), pack_pair(0, 2), pack_pair(1, 2), pack_pair(2, 2), pack_pair(3, 2),
+          pack_pair(0, 0), pack_pair(1, 0), pack_pair(2, 0), pack_pair(3, 0),
+          pack_pair(0, 1), pack_pair(1, 1), pack_pair(2, 1), pack_pair(3, 1),
+          pack_pair(0, 2), pack_pair(1, 2), pack_pair(2, 2), pack_pair(3, 2),
           pack_pair(0, 3), pack_pair(1, 3), pack_pair(2, 3), pack_pair(3, 3)};
       const DPair d;
       for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {

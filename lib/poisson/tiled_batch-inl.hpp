@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 
 #include "dart_region.hpp"
 #include "strew/exact_math.hpp"
@@ -34,7 +35,7 @@ class DartBatch {
 
   /// Draws for the first `count` of the cells, which have lost their darts, on what the stage left of them.
   /// The clocks of all are put to `end`; those whose next dart may fall before are due, the others are added
-  /// to `later` if it is wanted.
+  /// to `later` if it is wanted. Cells that are covered whole become void.
   HWY_INLINE void begin(std::size_t count, float end, WordList* later) {
     due_count_ = 0;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
@@ -50,7 +51,6 @@ class DartBatch {
       const auto y = hn::ShiftRight<16>(packed);
       const auto index = hn::Add(hn::Mul(y, hn::Set(d, static_cast<std::uint32_t>(window_.stride))), x);
       const auto entry = hn::GatherIndex(df, window_.clock, hn::BitCast(di, index));
-      hn::ScatterIndex(hn::Set(df, end), df, window_.clock, hn::BitCast(di, index));
       hn::Store(index, d, index_ + i);
       hn::Store(entry, df, entry_ + i);
       DrawWords words;
@@ -59,8 +59,12 @@ class DartBatch {
       hn::Store(words[0], d, places_ + i);
       hn::Store(words[1], d, choices_ + i);
       count_clear(i, index);
-      const auto area = hn::Mul(hn::ConvertTo(df, hn::Load(di, clear_count_ + i)),
-                                hn::Set(df, static_cast<float>(kFirstSide * kFirstSide)));
+      const auto clear = hn::Load(di, clear_count_ + i);
+      const auto is_void = hn::RebindMask(df, hn::Eq(clear, hn::Zero(di)));
+      const auto later_time = hn::IfThenElse(is_void, hn::Inf(df), hn::Set(df, end));
+      hn::ScatterIndex(later_time, df, window_.clock, hn::BitCast(di, index));
+      const auto area =
+          hn::Mul(hn::ConvertTo(df, clear), hn::Set(df, static_cast<float>(kFirstSide * kFirstSide)));
       const auto gap = hn::Div(hn::Set(df, kCellArea), area);
       const auto wait = exponential(df, words[1]);
       const auto next = hn::BitCast(df, hn::Add(hn::BitCast(di, entry), hn::Set(di, 1)));
@@ -68,10 +72,11 @@ class DartBatch {
       hn::Store(time, df, times_ + i);
       const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
       const std::uint32_t due = meant & mask_bits(df, hn::Lt(time, hn::Set(df, end)));
-      due_count_ +=
-          compress(d, hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<std::uint32_t>(i))), due, due_ + due_count_);
+      due_count_ += compress(d, hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<std::uint32_t>(i))), due,
+                             due_ + due_count_);
       if (later != nullptr) {
-        later->size += compress(d, packed, meant & ~due, later->memory.data() + later->size);
+        later->size +=
+            compress(d, packed, meant & ~(due | mask_bits(df, is_void)), later->memory.data() + later->size);
       }
     }
 #else
@@ -79,44 +84,60 @@ class DartBatch {
       const auto cell = static_cast<std::size_t>(cell_index(window_, packed_[i]));
       index_[i] = static_cast<std::uint32_t>(cell);
       entry_[i] = window_.clock[cell];
-      window_.clock[cell] = end;
-      const auto words = dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed_[i] & 0xFFFFU),
-                                    window_.y0 + static_cast<std::int64_t>(packed_[i] >> 16), entry_[i], 0);
+      clear_count_[i] = static_cast<std::int32_t>(hwy::PopCount(~window_.covered[cell]));
+      window_.clock[cell] = clear_count_[i] == 0 ? HUGE_VALF : end;
+      const auto words =
+          dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed_[i] & 0xFFFFU),
+                     window_.y0 + static_cast<std::int64_t>(packed_[i] >> 16), entry_[i], 0);
       places_[i] = words[0];
       choices_[i] = words[1];
-      clear_count_[i] = static_cast<std::int32_t>(hwy::PopCount(~window_.covered[cell]));
       const float gap =
           kCellArea / (static_cast<float>(clear_count_[i]) * static_cast<float>(kFirstSide * kFirstSide));
       const float next = std::bit_cast<float>(std::bit_cast<std::uint32_t>(entry_[i]) + 1U);
       times_[i] = std::max(entry_[i] + exact_exponential(choices_[i]) * gap, next);
       if (times_[i] < end) {
         due_[due_count_++] = static_cast<std::uint32_t>(i);
-      } else if (later != nullptr) {
+      } else if (later != nullptr && clear_count_[i] > 0) {
         later->push(packed_[i]);
       }
     }
 #endif
   }
 
-  [[nodiscard]] std::size_t due_count() const { return due_count_; }
+  [[nodiscard]] std::size_t due_count() const {
+    return due_count_;
+  }
   /// Number in the batch of the k-th due cell.
-  [[nodiscard]] std::size_t due(std::size_t k) const { return due_[k]; }
+  [[nodiscard]] std::size_t due(std::size_t k) const {
+    return due_[k];
+  }
 
-  // Of cell i of the batch: y << 16 | x, its place in the window's arrays, the number of sub-squares left to it,
-  // and the time and the words of its first draw.
-  [[nodiscard]] std::uint32_t packed(std::size_t i) const { return packed_[i]; }
-  [[nodiscard]] std::size_t cell(std::size_t i) const { return index_[i]; }
+  // Of cell i of the batch: y << 16 | x, its place in the window's arrays, the number of sub-squares left to
+  // it, and the time and the words of its first draw.
+  [[nodiscard]] std::uint32_t packed(std::size_t i) const {
+    return packed_[i];
+  }
+  [[nodiscard]] std::size_t cell(std::size_t i) const {
+    return index_[i];
+  }
   [[nodiscard]] std::uint32_t clear_count(std::size_t i) const {
     return static_cast<std::uint32_t>(clear_count_[i]);
   }
-  [[nodiscard]] float first_time(std::size_t i) const { return times_[i]; }
-  [[nodiscard]] std::uint32_t first_place(std::size_t i) const { return places_[i]; }
-  [[nodiscard]] std::uint32_t first_choice(std::size_t i) const { return choices_[i]; }
+  [[nodiscard]] float first_time(std::size_t i) const {
+    return times_[i];
+  }
+  [[nodiscard]] std::uint32_t first_place(std::size_t i) const {
+    return places_[i];
+  }
+  [[nodiscard]] std::uint32_t first_choice(std::size_t i) const {
+    return choices_[i];
+  }
 
-  /// Draw `draws[k]` of each of `count` cells of the batch, `numbers`: its place, the word of its wait, and the
-  /// time after the wait, when the time was `times` and the mean gap is kCellArea / `areas`.
+  /// Draw `draws[k]` of each of `count` cells of the batch, `numbers`: its place, the word of its wait, and
+  /// the time after the wait, when the time was `times` and the mean gap is kCellArea / `areas`.
   HWY_INLINE void draw(std::size_t count, const std::uint32_t* numbers, const std::uint32_t* draws,
-                       const float* areas, float* times, std::uint32_t* places, std::uint32_t* choices) const {
+                       const float* areas, float* times, std::uint32_t* places,
+                       std::uint32_t* choices) const {
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
     const DDraw d;
     const hn::RebindToFloat<DDraw> df;

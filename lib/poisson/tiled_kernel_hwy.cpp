@@ -39,23 +39,6 @@ HWY_INLINE std::uint32_t full_masks(D /*of the cells*/, const std::uint64_t* cov
   return bits;
 }
 
-/// The same of masks anywhere.
-template <class D>
-HWY_INLINE std::uint32_t full_masks_at(D /*of the cells*/, const std::uint64_t* covered, hn::VFromD<D> index) {
-#if HWY_TARGET == HWY_SCALAR
-  return covered[hn::GetLane(index)] == ~std::uint64_t{0} ? 1 : 0;
-#else
-  const hn::CappedTag<std::int64_t, hn::MaxLanes(D()) / 2> d64;
-  const hn::Rebind<std::int32_t, decltype(d64)> half;
-  const auto full = hn::Set(d64, -1);
-  const auto* const masks = reinterpret_cast<const std::int64_t*>(covered);
-  const auto full_at = [&](auto indices) HWY_ATTR {
-    return mask_bits(d64, hn::Eq(hn::GatherIndex(d64, masks, hn::PromoteTo(d64, indices)), full));
-  };
-  return full_at(hn::LowerHalf(half, index)) | (full_at(hn::UpperHalf(half, index)) << hn::Lanes(half));
-#endif
-}
-
 /// Calls take(d, packed cells, bits of those with a clock in [from, to), positions) for vectors of cells. The
 /// cells among them that are covered whole become void instead.
 template <class Reserve, class Take>
@@ -138,10 +121,7 @@ HWY_INLINE void take_due(const KernelWindow& window, const WindowRect& box, floa
     const auto index = hn::BitCast(
         di, hn::IfThenElse(hn::Lt(y, set(window.height)), hn::Add(hn::Mul(y, set(window.stride)), x),
                            hn::Zero(d)));  // past the end of the list anything may stand
-    const std::uint32_t whole = full_masks_at(di, window.covered, index);
-    const auto time =
-        hn::IfThenElse(mask_of(df, whole), hn::Inf(df), hn::GatherIndex(df, window.clock, index));
-    hn::ScatterIndex(time, df, window.clock, index);
+    const auto time = hn::GatherIndex(df, window.clock, index);
     const auto position = hn::GatherIndex(d, window.position, index);
     const auto dead_bit = hn::Set(d, kDead);
     const std::uint32_t early = near & mask_bits(df, hn::Lt(time, hn::Set(df, end)));

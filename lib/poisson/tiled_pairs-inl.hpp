@@ -108,7 +108,8 @@ HWY_INLINE hn::Mask<D> mask_of([[maybe_unused]] D d, std::uint32_t bits) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   return hn::Mask<D>{static_cast<decltype(hn::Mask<D>().raw)>(bits)};
 #else
-  const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits & 0xFFU), static_cast<std::uint8_t>(bits >> 8)};
+  const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits & 0xFFU),
+                                 static_cast<std::uint8_t>(bits >> 8)};
   return hn::LoadMaskBits(d, bytes);
 #endif
 }

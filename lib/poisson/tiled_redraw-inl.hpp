@@ -29,14 +29,13 @@ class Redraw {
  public:
   static constexpr std::size_t kBatch = DartBatch::kMost;
 
-  explicit Redraw(const KernelWindow& window)
-      : window_(window), batch_(window), around_(window) {}
+  explicit Redraw(const KernelWindow& window) : window_(window), batch_(window), around_(window) {}
 
   /// Replaces the lost darts of `count` cells, kBatch at most, in the stage from `begin` to `end`, and puts
   /// each cell in the list it belongs to: the active ones; the dead ones, of which `again` stand already; the
   /// later ones if they are `listed`. False when it is not known what the stage left of a cell of the core.
-  [[nodiscard]] bool replace(const std::uint32_t* cells, std::size_t count, float begin, float end, bool listed,
-                             std::size_t& again) {
+  [[nodiscard]] bool replace(const std::uint32_t* cells, std::size_t count, float begin, float end,
+                             bool listed, std::size_t& again) {
     if (!take_known(cells, count, begin)) {
       return false;
     }
@@ -51,7 +50,8 @@ class Redraw {
       const std::uint32_t count_clear = batch_.clear_count(i);
       const std::uint32_t place = batch_.first_place(i);
       const std::uint32_t rank = draw_below(square_word(place, batch_.first_choice(i)), count_clear);
-      const std::int32_t dart = inside(sub_square(select_bit(~window_.covered[cell], rank)), kFirstSide, place);
+      const std::int32_t dart =
+          inside(sub_square(select_bit(~window_.covered[cell], rank)), kFirstSide, place);
       const Around::Verdict verdict = around_.verdict(static_cast<std::ptrdiff_t>(cell), dart);
       window_.clock[cell] = batch_.first_time(i);
       window_.position[cell] = static_cast<std::uint32_t>(dart) | (verdict.old | verdict.fresh ? kDead : 0U);
@@ -135,8 +135,8 @@ class Redraw {
     return corner | static_cast<std::int32_t>((place & mask) | (((place >> 10) & mask) << 16));
   }
 
-  /// The rest of next_dart for the cells whose draw has missed, all of them level by level: the parts that are
-  /// left of their squares, one draw on these, and what it misses again.
+  /// The rest of next_dart for the cells whose draw has missed, all of them level by level: the parts that
+  /// are left of their squares, one draw on these, and what it misses again.
   void search_missed(bool listed, std::size_t& again) {
     WordList& parts = window_.lists->parts;
     parts.size = 0;

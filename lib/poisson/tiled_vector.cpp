@@ -90,7 +90,7 @@ constexpr StrategyInfo info_of(std::string_view backend, std::string_view descri
       .source =
           "original: sequential dart throwing in continuous time (random sequential adsorption) on integer "
           "cells",
-      .output_version = 3,
+      .output_version = 4,
       .bit_equal_to_reference = true,
       .promises = kCropEqualsWhole | kMinimumDistance | kMaximal | kUnbiased,
       .parameters = poisson::kRadiusParameters,

@@ -59,7 +59,7 @@ struct KernelLists {
   WordList dead;                    ///< those of them whose dart is lost
   WordList landed;                  ///< new points of this stage
   WordList later;                   ///< undecided cells with a dart of a later stage
-  WordList parts;   ///< corners of squares as pairs, while regions are refined
+  WordList parts;                   ///< corners of squares as pairs, while regions are refined
   std::array<WordList, 2> squares;  ///< the same, one region at a time
 };
 

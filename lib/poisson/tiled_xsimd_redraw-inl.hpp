@@ -1,4 +1,5 @@
-// The dart after a lost one in vectors of xsimd: included inside the namespace of a unit by tiled_xsimd-inl.hpp.
+// The dart after a lost one in vectors of xsimd: included inside the namespace of a unit by
+// tiled_xsimd-inl.hpp.
 
 /// The dart after a lost one: next_dart of the reference.
 class Redraw {
@@ -6,9 +7,9 @@ class Redraw {
   explicit Redraw(const KernelWindow& window) : window_(window), squares_(window.lists->squares) {}
 
   static constexpr std::size_t kBatch = 256;
-  /// Replaces the lost darts of `count` cells in the stage from `begin` to `end`, and puts each cell in the list
-  /// it belongs to: the active ones; the dead ones, of which `again` stand already; the later ones if they are
-  /// `listed`. False when it is not known what the stage left of a cell of the core.
+  /// Replaces the lost darts of `count` cells in the stage from `begin` to `end`, and puts each cell in the
+  /// list it belongs to: the active ones; the dead ones, of which `again` stand already; the later ones if
+  /// they are `listed`. False when it is not known what the stage left of a cell of the core.
   bool replace(const std::uint32_t* cells, std::size_t count, float begin, float end, bool listed,
                std::size_t& again) {
     KernelLists& lists = *window_.lists;
@@ -175,7 +176,8 @@ class Redraw {
       }
       const std::uint32_t* const at = squares->memory.data();
       const auto count = static_cast<std::uint32_t>(squares->size);
-      if (try_squares(count, side, tries_before_split(count), [at](std::uint32_t rank) { return at[rank]; })) {
+      if (try_squares(count, side, tries_before_split(count),
+                      [at](std::uint32_t rank) { return at[rank]; })) {
         return true;
       }
     }
