@@ -147,14 +147,14 @@ Status place_secondaries(const Work& work, const Layer& layer, std::size_t index
     return std::tie(candidates.lattice_y[a], candidates.lattice_x[a]) <
            std::tie(candidates.lattice_y[b], candidates.lattice_x[b]);
   });
-  InstanceTable& table = work.out[slot];
   const SpeciesChoice choice(info.species);
   accepted.lattice = kSecondaryLattice;
+  AcceptedPoints inside;  // of the region
   for (const std::size_t i : standing) {
-    const bool inside = work.region.contains(candidates.x[i], candidates.y[i]);
+    const bool in_region = work.region.contains(candidates.x[i], candidates.y[i]);
     if (!accepted.x.empty() && accepted.lattice_x.back() == candidates.lattice_x[i] &&
         accepted.lattice_y.back() == candidates.lattice_y[i]) {
-      if (inside) {
+      if (in_region) {
         count_rejection(work, slot, candidates.x[i], candidates.y[i], Rejection::kSpacing);
       }
       continue;
@@ -163,17 +163,22 @@ Status place_secondaries(const Work& work, const Layer& layer, std::size_t index
     accepted.lattice_y.push_back(candidates.lattice_y[i]);
     accepted.x.push_back(candidates.x[i]);
     accepted.y.push_back(candidates.y[i]);
-    if (!inside) {
+    if (!in_region) {
       continue;
     }
-    const std::uint64_t valid = suitable.valid.empty() ? kAllSpecies : suitable.valid[i];
-    STREW_RETURN_IF_ERROR(append_instance(work, secondary.stream, choice, candidates.lattice_x[i],
-                                          candidates.lattice_y[i], suitable.altitude[i], valid, table));
+    inside.lattice_x.push_back(candidates.lattice_x[i]);
+    inside.lattice_y.push_back(candidates.lattice_y[i]);
+    inside.altitude.push_back(suitable.altitude[i]);
+    if (!suitable.valid.empty()) {
+      inside.valid.push_back(suitable.valid[i]);
+    }
     if (work.fates != nullptr && work.fate_slot == slot) {
       work.fates->push_back({candidates.x[i], candidates.y[i], Rejection::kCount});
     }
   }
-  return {};
+  return append_instances(work, secondary.stream, choice,
+                          {inside.lattice_x, inside.lattice_y, inside.altitude, inside.valid},
+                          work.out[slot]);
 }
 
 }  // namespace strew::scatter
