@@ -8,6 +8,7 @@
 #include <new>
 
 #include "bytes.hpp"
+#include "column_code.hpp"
 #include "tile_layout.hpp"
 #include "tile_store.hpp"
 
@@ -16,55 +17,11 @@ namespace {
 
 // Of the levels that keep pace with generation, higher ones gain under 1 %: most of a tile is random bits.
 constexpr int kZstdLevel = 1;
+// Random bytes repeat by chance alone: a small table of places finds fewer of these useless matches, and
+// sooner.
+constexpr int kZstdHashLog = 6;
 // A block of its own gives a byte plane its own entropy code; below this size the block's header costs more.
 constexpr std::size_t kOwnBlockBytes = 2048;
-
-/// 64 * log2(value) for value >= 1, rounded down; integers only, so that files do not depend on a libm.
-std::uint64_t log2_scaled(std::uint64_t value) noexcept {
-  const int whole = static_cast<int>(std::bit_width(value)) - 1;
-  std::uint64_t mantissa = whole > 31 ? value >> (whole - 31) : value << (31 - whole);
-  auto result = static_cast<std::uint64_t>(whole);
-  for (int bit = 0; bit < 6; ++bit) {
-    mantissa = mantissa * mantissa >> 31;
-    const std::uint64_t carry = mantissa >> 32;
-    mantissa >>= carry;
-    result = 2 * result + carry;
-  }
-  return result;
-}
-
-/// What an entropy coder makes of the byte planes of a column, in 1/64 bit.
-template <class Word>
-std::uint64_t entropy(std::span<const Word> words) noexcept {
-  std::array<std::array<std::uint32_t, 256>, sizeof(Word)> seen{};
-  for (const Word word : words) {
-    for (std::size_t plane = 0; plane < sizeof(Word); ++plane) {
-      ++seen[plane][word >> (8 * plane) & 0xFFU];
-    }
-  }
-  std::uint64_t cost = 0;
-  for (const auto& plane : seen) {
-    for (const std::uint32_t count : plane) {
-      if (count != 0) {
-        cost += count * (log2_scaled(words.size()) - log2_scaled(count));
-      }
-    }
-  }
-  return cost;
-}
-
-template <class Word>
-std::vector<Word> deltas(std::span<const Word> words) {
-  std::vector<Word> result(words.size());
-  Word before = 0;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const auto step = static_cast<Word>(words[i] - before);
-    const auto sign = static_cast<Word>(0U - (step >> (std::numeric_limits<Word>::digits - 1)));
-    result[i] = static_cast<Word>(static_cast<Word>(step << 1) ^ sign);
-    before = words[i];
-  }
-  return result;
-}
 
 class PayloadWriter {
  public:
@@ -89,10 +46,12 @@ class PayloadWriter {
   /// Writes the column in the code that compresses better, and returns the code.
   template <class Word>
   std::uint8_t best(const std::vector<Word>& plain) {
-    const std::vector<Word> delta = deltas<Word>(plain);
-    const bool use_delta = entropy<Word>(delta) < entropy<Word>(plain);
-    planes<Word>(use_delta ? delta : plain);
-    return use_delta ? tile_layout::kDelta : tile_layout::kPlain;
+    if (!deltas_are_smaller<Word>(plain)) {
+      planes<Word>(plain);
+      return tile_layout::kPlain;
+    }
+    planes<Word>(deltas<Word>(plain));
+    return tile_layout::kDelta;
   }
 
   [[nodiscard]] std::span<const std::byte> payload() const noexcept { return payload_; }
@@ -116,12 +75,19 @@ SlotShape shape_of(const InstanceTable& table) {
   if (table.size() == 0) {
     return shape;
   }
-  const auto [x0, x1] = std::minmax_element(table.x.begin(), table.x.end());
-  const auto [y0, y1] = std::minmax_element(table.y.begin(), table.y.end());
-  shape.base_x = *x0;
-  shape.base_y = *y0;
-  const std::uint64_t range = std::max(static_cast<std::uint64_t>(*x1) - static_cast<std::uint64_t>(*x0),
-                                       static_cast<std::uint64_t>(*y1) - static_cast<std::uint64_t>(*y0));
+  std::int64_t last_x = table.x[0];
+  std::int64_t last_y = table.y[0];
+  shape.base_x = last_x;
+  shape.base_y = last_y;
+  for (std::size_t i = 1; i < table.size(); ++i) {
+    shape.base_x = std::min(shape.base_x, table.x[i]);
+    shape.base_y = std::min(shape.base_y, table.y[i]);
+    last_x = std::max(last_x, table.x[i]);
+    last_y = std::max(last_y, table.y[i]);
+  }
+  const std::uint64_t range =
+      std::max(static_cast<std::uint64_t>(last_x) - static_cast<std::uint64_t>(shape.base_x),
+               static_cast<std::uint64_t>(last_y) - static_cast<std::uint64_t>(shape.base_y));
   shape.width = range <= std::numeric_limits<std::uint32_t>::max() ? 4 : 8;
   return shape;
 }
@@ -135,9 +101,9 @@ std::vector<Word> offsets(const std::vector<std::int64_t>& column, std::int64_t 
   return result;
 }
 
-void write_slot(PayloadWriter& writer, std::byte* entry, std::uint32_t slot, const InstanceTable& table) {
+void write_slot(PayloadWriter& writer, std::byte* entry, std::uint32_t slot, const InstanceTable& table,
+                const SlotShape& shape) {
   using namespace tile_layout;
-  const SlotShape shape = shape_of(table);
   store_word(entry + kEntrySlotAt, slot);
   store_word(entry + kEntryCountAt, static_cast<std::uint32_t>(table.size()));
   store_word(entry + kEntryPitchAt, table.lattice.pitch);
@@ -182,6 +148,7 @@ Status compress(std::span<const std::byte> payload, std::span<const std::size_t>
     return make_error(StatusCode::kOutOfMemory, "no memory for the zstd compressor; use a smaller tile");
   }
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kZstdLevel);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_hashLog, kZstdHashLog);
   ZSTD_CCtx_setPledgedSrcSize(context.get(), payload.size());
   const std::size_t start = out.size();
   // Each flush may add a block header and the remains of zstd's own bound.
@@ -243,15 +210,17 @@ Result<EncodedTile> encode_tile(std::int64_t tile_x, std::int64_t tile_y,
   STREW_RETURN_IF_ERROR(check_tables(slots, tables));
   try {
     std::size_t bytes = kEntryBytes * tables.size();
+    std::vector<SlotShape> shapes;
     for (const InstanceTable& table : tables) {
-      bytes += table.size() * (2U * shape_of(table).width + rest_bytes(table.exact()));
+      shapes.push_back(shape_of(table));
+      bytes += table.size() * (2U * shapes.back().width + rest_bytes(table.exact()));
     }
     const bool any_exact =
         std::any_of(tables.begin(), tables.end(), [](const InstanceTable& table) { return table.exact(); });
     PayloadWriter writer(bytes);
     writer.skip(kEntryBytes * tables.size());
     for (std::size_t i = 0; i < tables.size(); ++i) {
-      write_slot(writer, writer.at(kEntryBytes * i), slots[i], tables[i]);
+      write_slot(writer, writer.at(kEntryBytes * i), slots[i], tables[i], shapes[i]);
     }
     const std::span<const std::byte> payload = writer.payload();
 
