@@ -17,20 +17,6 @@ std::uint64_t instance_id(std::uint32_t slot, const Lattice& lattice, std::int64
   return (std::uint64_t{slot} << 58) | (square_y << 29) | square_x;
 }
 
-SetHash hash_instances(std::uint32_t slot, const InstanceTable& table) noexcept {
-  SetHash hash;
-  for (std::size_t i = 0; i < table.size(); ++i) {
-    const std::array<std::uint64_t, 4> words = {static_cast<std::uint64_t>(table.x[i] * table.lattice.pitch),
-                                                static_cast<std::uint64_t>(table.y[i] * table.lattice.pitch),
-                                                (std::uint64_t{slot} << 48) |
-                                                    (std::uint64_t{table.species[i]} << 32) |
-                                                    static_cast<std::uint32_t>(table.z_steps[i]),
-                                                (std::uint64_t{table.yaw[i]} << 16) | table.scale[i]};
-    hash.add(hash_words(words));
-  }
-  return hash;
-}
-
 void SlotReport::merge(const SlotReport& other) {
   candidates += other.candidates;
   placed += other.placed;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "attribute_draws.hpp"
+#include "hash_rows.hpp"
 
 namespace {
 
@@ -51,6 +52,43 @@ TEST(AttributesTest, EveryInstructionSetDrawsAsTheReference) {
           EXPECT_EQ(column[count], 77U) << "written past the end";
         }
       }
+    }
+  }
+  EXPECT_GE(tried, 2U);
+}
+
+TEST(AttributesTest, EveryInstructionSetHashesAsTheReference) {
+  std::size_t tried = 0;
+  for (const Isa isa : {Isa::kScalar, Isa::kSse4, Isa::kAvx2, Isa::kAvx512, Isa::kBest}) {
+    const auto kernel = strew::scatter::hash_rows_kernel(isa);
+    if (!kernel.ok()) {
+      EXPECT_EQ(kernel.status().code, strew::StatusCode::kUnsupported);
+      continue;
+    }
+    ++tried;
+    for (const std::size_t count : {0U, 1U, 2U, 3U, 4U, 5U, 7U, 8U, 9U, 17U, 100U}) {
+      strew::InstanceTable table;
+      table.lattice.pitch = 556199;
+      strew::SetHash wanted;
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::uint64_t a = strew::mix64(3 * i);
+        const std::uint64_t b = strew::mix64(3 * i + 1);
+        table.x.push_back(static_cast<std::int64_t>(a) >> 20);
+        table.y.push_back(static_cast<std::int64_t>(b) >> 20);
+        table.z_steps.push_back(static_cast<std::int32_t>(a));
+        table.species.push_back(static_cast<std::uint16_t>(b));
+        table.yaw.push_back(static_cast<std::uint16_t>(a >> 32));
+        table.scale.push_back(static_cast<std::uint16_t>(b >> 32));
+        const std::array<std::uint64_t, 4> words = {
+            static_cast<std::uint64_t>(table.x[i] * 556199), static_cast<std::uint64_t>(table.y[i] * 556199),
+            (std::uint64_t{37} << 48) | (std::uint64_t{table.species[i]} << 32) |
+                static_cast<std::uint32_t>(table.z_steps[i]),
+            (std::uint64_t{table.yaw[i]} << 16) | table.scale[i]};
+        wanted.add(strew::hash_words(words));
+      }
+      EXPECT_EQ(kernel.value()(37, table), wanted.sum) << to_string(isa) << " count " << count;
+      EXPECT_EQ(strew::scatter::hash_rows_ref(37, table, 0), wanted.sum);
+      EXPECT_EQ(strew::hash_instances(37, table), wanted);
     }
   }
   EXPECT_GE(tried, 2U);
