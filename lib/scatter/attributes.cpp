@@ -50,18 +50,23 @@ std::int32_t z_steps_of(double altitude) noexcept {
   return cut - (static_cast<double>(cut) > steps ? 1 : 0);
 }
 
-void resize_columns(InstanceTable& table, std::size_t count, bool exact) {
-  table.x.resize(count);
-  table.y.resize(count);
-  table.z_steps.resize(count);
-  table.species.resize(count);
-  table.yaw.resize(count);
-  table.scale.resize(count);
+void reserve_columns(InstanceTable& table, std::size_t count, bool exact) {
+  table.x.reserve(count);
+  table.y.reserve(count);
+  table.z_steps.reserve(count);
+  table.species.reserve(count);
+  table.yaw.reserve(count);
+  table.scale.reserve(count);
   if (exact) {
-    table.z_exact.resize(count);
-    table.yaw_exact.resize(count);
-    table.scale_exact.resize(count);
+    table.z_exact.reserve(count);
+    table.yaw_exact.reserve(count);
+    table.scale_exact.reserve(count);
   }
+}
+
+template <class T>
+void append(const T* values, std::size_t count, std::vector<T>& column) {
+  column.insert(column.end(), values, values + count);
 }
 
 Status refuse_elevation(double altitude, Coord x, Coord y) {
@@ -173,50 +178,52 @@ Status append_instances(const Work& work, std::uint64_t stream, const SpeciesCho
                         const Places& places, InstanceTable& table) {
   STREW_ASSIGN(const DrawColumnsFn draw_columns, draw_columns_kernel(work.context.max_isa));
   const DrawBatch batch{attribute_key(work.world.spec.seed, stream), table.lattice.identity_step, 0};
-  const std::size_t before = table.size();
   const std::size_t count = places.lattice_x.size();
-  resize_columns(table, before + count, work.world.spec.exact_columns);
-  std::array<std::uint32_t, kChunk> species;
+  const bool exact = work.world.spec.exact_columns;
+  reserve_columns(table, table.size() + count, exact);
+  std::array<std::uint32_t, kChunk> first;
   std::array<std::uint32_t, kChunk> yaw;
   std::array<std::uint32_t, kChunk> scale;
+  std::array<std::int32_t, kChunk> z_steps;
+  std::array<std::uint16_t, kChunk> word;
   for (std::size_t begin = 0; begin < count; begin += kChunk) {
     const std::size_t here = std::min(kChunk, count - begin);
     const std::int64_t* const x = places.lattice_x.data() + begin;
     const std::int64_t* const y = places.lattice_y.data() + begin;
     const double* const altitude = places.altitude.data() + begin;
-    const std::size_t to = before + begin;
     const double* const wrong =
         std::find_if_not(altitude, altitude + here, [](double z) { return std::fabs(z) <= kHighest; });
     if (wrong != altitude + here) {
-      const std::size_t i = static_cast<std::size_t>(wrong - altitude);
+      const auto i = static_cast<std::size_t>(wrong - altitude);
       return refuse_elevation(*wrong, x[i] * table.lattice.pitch, y[i] * table.lattice.pitch);
     }
-    draw_columns(batch, x, y, here, {species.data(), yaw.data(), scale.data()});
-    std::copy(x, x + here, table.x.data() + to);
-    std::copy(y, y + here, table.y.data() + to);
-    std::transform(altitude, altitude + here, table.z_steps.data() + to, z_steps_of);
+    draw_columns(batch, x, y, here, {first.data(), yaw.data(), scale.data()});
+    append(x, here, table.x);
+    append(y, here, table.y);
+    std::transform(altitude, altitude + here, z_steps.data(), z_steps_of);
+    append(z_steps.data(), here, table.z_steps);
     if (places.valid.empty()) {
-      choice.choose_all({species.data(), here}, table.species.data() + to);
+      choice.choose_all({first.data(), here}, word.data());
     } else {
       for (std::size_t i = 0; i < here; ++i) {
         const std::uint64_t valid = places.valid[begin + i];
-        if (valid == kAllSpecies) {
-          table.species[to + i] = choice.choose(species[i]);
-          continue;
-        }
         std::uint8_t biome = 0;
         static_cast<void>(sample_nearest(work.terrain.biome, x[i] * table.lattice.pitch,
                                          y[i] * table.lattice.pitch, biome));
-        table.species[to + i] = choice.choose_valid(species[i], valid, biome);
+        word[i] =
+            valid == kAllSpecies ? choice.choose(first[i]) : choice.choose_valid(first[i], valid, biome);
       }
     }
+    append(word.data(), here, table.species);
     const auto upper_half = [](std::uint32_t draw) { return static_cast<std::uint16_t>(draw >> 16); };
-    std::transform(yaw.data(), yaw.data() + here, table.yaw.data() + to, upper_half);
-    std::transform(scale.data(), scale.data() + here, table.scale.data() + to, upper_half);
-    if (work.world.spec.exact_columns) {
-      std::copy(altitude, altitude + here, table.z_exact.data() + to);
-      std::copy(yaw.data(), yaw.data() + here, table.yaw_exact.data() + to);
-      std::copy(scale.data(), scale.data() + here, table.scale_exact.data() + to);
+    std::transform(yaw.data(), yaw.data() + here, word.data(), upper_half);
+    append(word.data(), here, table.yaw);
+    std::transform(scale.data(), scale.data() + here, word.data(), upper_half);
+    append(word.data(), here, table.scale);
+    if (exact) {
+      append(altitude, here, table.z_exact);
+      append(yaw.data(), here, table.yaw_exact);
+      append(scale.data(), here, table.scale_exact);
     }
   }
   return {};
