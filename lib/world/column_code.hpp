@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <span>
-#include <vector>
 
 namespace strew {
 
@@ -45,16 +43,10 @@ template <class Word>
   return static_cast<Word>(static_cast<Word>(step << 1) ^ sign);
 }
 
-template <class Word>
-[[nodiscard]] std::vector<Word> deltas(std::span<const Word> words) {
-  std::vector<Word> result(words.size());
-  if (!words.empty()) {
-    result[0] = folded_step(Word{0}, words[0]);
-  }
-  for (std::size_t i = 1; i < words.size(); ++i) {
-    result[i] = folded_step(words[i - 1], words[i]);
-  }
-  return result;
+/// Row `i` of a column in steps.
+template <class Word, class At>
+[[nodiscard]] Word delta_at(std::size_t i, const At& word_at) noexcept {
+  return folded_step(i == 0 ? Word{0} : word_at(i - 1), word_at(i));
 }
 
 /// How often each byte comes, by byte plane of a column.
@@ -82,15 +74,15 @@ class PlaneCounts {
   std::array<std::array<std::uint32_t, 256>, sizeof(Word)> seen_{};
 };
 
-/// Whether the steps of a column compress better than its words.
-template <class Word>
-[[nodiscard]] bool deltas_are_smaller(std::span<const Word> words) noexcept {
+/// Whether the steps of a column of `count` rows compress better than its words.
+template <class Word, class At>
+[[nodiscard]] bool deltas_are_smaller(std::size_t count, const At& word_at) noexcept {
   PlaneCounts<Word> plain;
   PlaneCounts<Word> delta;
-  const std::size_t stride = (words.size() + kSampleRows - 1) / kSampleRows;
-  for (std::size_t i = 0; i < words.size(); i += stride) {
-    plain.add(words[i]);
-    delta.add(folded_step(i == 0 ? Word{0} : words[i - 1], words[i]));
+  const std::size_t stride = (count + kSampleRows - 1) / kSampleRows;
+  for (std::size_t i = 0; i < count; i += stride) {
+    plain.add(word_at(i));
+    delta.add(delta_at<Word>(i, word_at));
   }
   return delta.saved() > plain.saved();
 }

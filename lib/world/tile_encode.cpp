@@ -23,43 +23,60 @@ constexpr int kZstdHashLog = 6;
 // A block of its own gives a byte plane its own entropy code; below this size the block's header costs more.
 constexpr std::size_t kOwnBlockBytes = 2048;
 
+/// Writes columns, each given as a function from a row to its word.
 class PayloadWriter {
  public:
-  explicit PayloadWriter(std::size_t bytes) : payload_(bytes) {}
+  explicit PayloadWriter(std::size_t bytes)
+      : payload_(std::make_unique_for_overwrite<std::byte[]>(bytes)), bytes_(bytes) {}
 
-  [[nodiscard]] std::byte* at(std::size_t offset) noexcept { return payload_.data() + offset; }
-  void skip(std::size_t bytes) noexcept { cursor_ += bytes; }
+  [[nodiscard]] std::byte* at(std::size_t offset) noexcept { return payload_.get() + offset; }
+  void skip(std::size_t bytes) noexcept {
+    std::fill_n(at(cursor_), bytes, std::byte{0});
+    cursor_ += bytes;
+  }
 
-  template <class Word>
-  void planes(std::span<const Word> words) {
-    for (std::size_t plane = 0; plane < sizeof(Word); ++plane) {
-      std::byte* to = at(cursor_);
-      for (std::size_t i = 0; i < words.size(); ++i) {
-        to[i] = static_cast<std::byte>(words[i] >> (8 * plane) & 0xFFU);
+  template <class Word, class At>
+  void planes(std::size_t count, const At& word_at) {
+    std::array<Word, kChunk> words;
+    for (std::size_t begin = 0; begin < count; begin += kChunk) {
+      const std::size_t here = std::min(kChunk, count - begin);
+      for (std::size_t i = 0; i < here; ++i) {
+        words[i] = word_at(begin + i);
       }
-      cursor_ += words.size();
-      if (words.size() >= kOwnBlockBytes) {
+      for (std::size_t plane = 0; plane < sizeof(Word); ++plane) {
+        std::byte* const to = at(cursor_ + plane * count + begin);
+        for (std::size_t i = 0; i < here; ++i) {
+          to[i] = static_cast<std::byte>(words[i] >> (8 * plane) & 0xFFU);
+        }
+      }
+    }
+    for (std::size_t plane = 0; plane < sizeof(Word); ++plane) {
+      cursor_ += count;
+      if (count >= kOwnBlockBytes) {
         ends_.push_back(cursor_);
       }
     }
   }
   /// Writes the column in the code that compresses better, and returns the code.
-  template <class Word>
-  std::uint8_t best(const std::vector<Word>& plain) {
-    if (!deltas_are_smaller<Word>(plain)) {
-      planes<Word>(plain);
+  template <class Word, class At>
+  std::uint8_t best(std::size_t count, const At& word_at) {
+    if (!deltas_are_smaller<Word>(count, word_at)) {
+      planes<Word>(count, word_at);
       return tile_layout::kPlain;
     }
-    planes<Word>(deltas<Word>(plain));
+    planes<Word>(count, [&](std::size_t i) { return delta_at<Word>(i, word_at); });
     return tile_layout::kDelta;
   }
 
-  [[nodiscard]] std::span<const std::byte> payload() const noexcept { return payload_; }
+  [[nodiscard]] std::span<const std::byte> payload() const noexcept { return {payload_.get(), bytes_}; }
   /// Ends of the planes that get a block of their own.
   [[nodiscard]] std::span<const std::size_t> ends() const noexcept { return ends_; }
 
  private:
-  std::vector<std::byte> payload_;
+  /// Words that are taken apart at a time: they stay in the nearest cache.
+  static constexpr std::size_t kChunk = 512;
+  std::unique_ptr<std::byte[]> payload_;
+  std::size_t bytes_;
   std::vector<std::size_t> ends_;
   std::size_t cursor_ = 0;
 };
@@ -92,13 +109,17 @@ SlotShape shape_of(const InstanceTable& table) {
   return shape;
 }
 
+/// Offsets of a column's indices from the smallest.
 template <class Word>
-std::vector<Word> offsets(const std::vector<std::int64_t>& column, std::int64_t base) {
-  std::vector<Word> result(column.size());
-  std::transform(column.begin(), column.end(), result.begin(), [base](std::int64_t index) {
-    return static_cast<Word>(static_cast<std::uint64_t>(index) - static_cast<std::uint64_t>(base));
-  });
-  return result;
+auto offsets(const std::vector<std::int64_t>& column, std::int64_t base) {
+  return [from = column.data(), base](std::size_t i) {
+    return static_cast<Word>(static_cast<std::uint64_t>(from[i]) - static_cast<std::uint64_t>(base));
+  };
+}
+
+template <class Word, class From>
+auto words_of(const std::vector<From>& column) {
+  return [from = column.data()](std::size_t i) { return std::bit_cast<Word>(from[i]); };
 }
 
 void write_slot(PayloadWriter& writer, std::byte* entry, std::uint32_t slot, const InstanceTable& table,
@@ -111,29 +132,30 @@ void write_slot(PayloadWriter& writer, std::byte* entry, std::uint32_t slot, con
   store_word(entry + kEntryBaseXAt, shape.base_x);
   store_word(entry + kEntryBaseYAt, shape.base_y);
   store_word(entry + kEntryWidthAt, shape.width);
+  const std::size_t count = table.size();
   if (shape.width == 4) {
-    store_word(entry + kEntryCodeXAt, writer.best(offsets<std::uint32_t>(table.x, shape.base_x)));
-    store_word(entry + kEntryCodeYAt, writer.best(offsets<std::uint32_t>(table.y, shape.base_y)));
+    using Word = std::uint32_t;
+    store_word(entry + kEntryCodeXAt, writer.best<Word>(count, offsets<Word>(table.x, shape.base_x)));
+    store_word(entry + kEntryCodeYAt, writer.best<Word>(count, offsets<Word>(table.y, shape.base_y)));
   } else {
-    store_word(entry + kEntryCodeXAt, writer.best(offsets<std::uint64_t>(table.x, shape.base_x)));
-    store_word(entry + kEntryCodeYAt, writer.best(offsets<std::uint64_t>(table.y, shape.base_y)));
+    using Word = std::uint64_t;
+    store_word(entry + kEntryCodeXAt, writer.best<Word>(count, offsets<Word>(table.x, shape.base_x)));
+    store_word(entry + kEntryCodeYAt, writer.best<Word>(count, offsets<Word>(table.y, shape.base_y)));
   }
   if (table.exact()) {
     store_word(entry + kEntryExactAt, std::uint8_t{1});
-    std::vector<std::uint64_t> bits(table.size());
-    std::transform(table.z_exact.begin(), table.z_exact.end(), bits.begin(),
-                   [](double z) { return std::bit_cast<std::uint64_t>(z); });
-    store_word(entry + kEntryCodeZAt, writer.best(bits));
-    writer.planes<std::uint16_t>(table.species);
-    writer.planes<std::uint32_t>(table.yaw_exact);
-    writer.planes<std::uint32_t>(table.scale_exact);
+    store_word(entry + kEntryCodeZAt,
+               writer.best<std::uint64_t>(count, words_of<std::uint64_t>(table.z_exact)));
+    writer.planes<std::uint16_t>(count, words_of<std::uint16_t>(table.species));
+    writer.planes<std::uint32_t>(count, words_of<std::uint32_t>(table.yaw_exact));
+    writer.planes<std::uint32_t>(count, words_of<std::uint32_t>(table.scale_exact));
     return;
   }
   store_word(entry + kEntryCodeZAt,
-             writer.best(std::vector<std::uint32_t>(table.z_steps.begin(), table.z_steps.end())));
-  writer.planes<std::uint16_t>(table.species);
-  writer.planes<std::uint16_t>(table.yaw);
-  writer.planes<std::uint16_t>(table.scale);
+             writer.best<std::uint32_t>(count, words_of<std::uint32_t>(table.z_steps)));
+  writer.planes<std::uint16_t>(count, words_of<std::uint16_t>(table.species));
+  writer.planes<std::uint16_t>(count, words_of<std::uint16_t>(table.yaw));
+  writer.planes<std::uint16_t>(count, words_of<std::uint16_t>(table.scale));
 }
 
 struct FreeContext {
@@ -150,10 +172,10 @@ Status compress(std::span<const std::byte> payload, std::span<const std::size_t>
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kZstdLevel);
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_hashLog, kZstdHashLog);
   ZSTD_CCtx_setPledgedSrcSize(context.get(), payload.size());
-  const std::size_t start = out.size();
   // Each flush may add a block header and the remains of zstd's own bound.
-  out.resize(start + ZSTD_compressBound(payload.size()) + 64 * (ends.size() + 1));
-  ZSTD_outBuffer to{out.data() + start, out.size() - start, 0};
+  const std::size_t bound = ZSTD_compressBound(payload.size()) + 64 * (ends.size() + 1);
+  const auto compressed = std::make_unique_for_overwrite<std::byte[]>(bound);
+  ZSTD_outBuffer to{compressed.get(), bound, 0};
   ZSTD_inBuffer from{payload.data(), 0, 0};
   for (std::size_t i = 0; i <= ends.size(); ++i) {
     const bool last = i == ends.size();
@@ -166,7 +188,8 @@ Status compress(std::span<const std::byte> payload, std::span<const std::size_t>
                                                    : std::string("zstd needs more than its own bound"));
     }
   }
-  out.resize(start + to.pos);
+  out.reserve(out.size() + to.pos + tile_layout::kTrailerBytes);
+  out.insert(out.end(), compressed.get(), compressed.get() + to.pos);
   return {};
 }
 
@@ -248,7 +271,7 @@ Result<EncodedTile> encode_tile(std::int64_t tile_x, std::int64_t tile_y,
     tile.checksum = checksum_bytes(checksum_bytes(0, {header, kContentEnd}), payload);
     store_word(header + kChecksumAt, tile.checksum);
     const std::uint64_t file_checksum = checksum_bytes(0, tile.bytes);
-    tile.bytes.resize(tile.bytes.size() + kTrailerBytes);
+    tile.bytes.resize(tile.bytes.size() + tile_layout::kTrailerBytes);
     store_word(tile.bytes.data() + tile.bytes.size() - kTrailerBytes, file_checksum);
     return tile;
   } catch (const std::bad_alloc&) {
