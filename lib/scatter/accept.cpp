@@ -1,7 +1,9 @@
 // The primaries of a layer that stand around a region: candidates of its strategy, its rules, its distances
 // to earlier layers, its amount.
 #include <algorithm>
+#include <bit>
 #include <optional>
+#include <utility>
 
 #include "accepted.hpp"
 #include "census.hpp"
@@ -34,21 +36,14 @@ Status take_class(const LayerSpec& layer, std::size_t index, PointSet& points) {
 }
 
 void keep_suitable(const SuitableBlocks& suitable, PointSet& points) {
-  const bool classes = !points.class_of.empty();
-  std::size_t kept = 0;
+  std::vector<std::uint64_t> inside(points.size() / 64 + 1);
   for (std::size_t i = 0; i < points.size(); ++i) {
-    if (suitable.contains(points.unit_x(i), points.unit_y(i))) {
-      points.x[kept] = points.x[i];
-      points.y[kept] = points.y[i];
-      if (classes) {
-        points.class_of[kept] = points.class_of[i];
-      }
-      ++kept;
-    }
+    const bool here = suitable.contains(points.unit_x(i), points.unit_y(i));
+    inside[i / 64] |= std::uint64_t{here} << (i % 64);
   }
-  points.x.resize(kept);
-  points.y.resize(kept);
-  points.class_of.resize(classes ? kept : 0);
+  keep_set(inside, points.x);
+  keep_set(inside, points.y);
+  keep_set(inside, points.class_of);
 }
 
 /// The rules that every instance of a layer obeys: species with rules of their own stand where the layer's
@@ -101,33 +96,35 @@ Status accept_layer(const Work& work, std::size_t index, Coord margin,
   if (counted) {
     STREW_RETURN_IF_ERROR(work.census->bounds(index, around, work.context, bounds));
   }
-  accepted.lattice = points.lattice;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    if (!bit_at(suitable.accepted, i)) {
-      continue;
-    }
-    if (std::any_of(bins.begin(), bins.end(),
-                    [&](const PointBins& near) { return near.any_closer(x[i], y[i]); })) {
-      if (work.region.contains(x[i], y[i])) {
-        count_rejection(work, layer.slot_index, x[i], y[i], Rejection::kSpacing);
+  if (!bins.empty() || counted) {
+    for (std::size_t word = 0; word < suitable.accepted.size(); ++word) {
+      for (std::uint64_t left = suitable.accepted[word]; left != 0; left &= left - 1) {
+        const std::size_t i = 64 * word + static_cast<std::size_t>(std::countr_zero(left));
+        Rejection reason = Rejection::kCount;
+        if (std::any_of(bins.begin(), bins.end(),
+                        [&](const PointBins& near) { return near.any_closer(x[i], y[i]); })) {
+          reason = Rejection::kSpacing;
+        } else if (counted &&
+                   !bounds.admits(x[i], y[i], point_hash(work.world, index, points.x[i], points.y[i]))) {
+          reason = Rejection::kAmount;
+        } else {
+          continue;
+        }
+        suitable.accepted[word] &= ~(left & (~left + 1));
+        if (work.region.contains(x[i], y[i])) {
+          count_rejection(work, layer.slot_index, x[i], y[i], reason);
+        }
       }
-      continue;
-    }
-    if (counted && !bounds.admits(x[i], y[i], point_hash(work.world, index, points.x[i], points.y[i]))) {
-      if (work.region.contains(x[i], y[i])) {
-        count_rejection(work, layer.slot_index, x[i], y[i], Rejection::kAmount);
-      }
-      continue;
-    }
-    accepted.lattice_x.push_back(points.x[i]);
-    accepted.lattice_y.push_back(points.y[i]);
-    accepted.x.push_back(x[i]);
-    accepted.y.push_back(y[i]);
-    accepted.altitude.push_back(suitable.altitude[i]);
-    if (!suitable.valid.empty()) {
-      accepted.valid.push_back(suitable.valid[i]);
     }
   }
+  keep_set(suitable.accepted, points.x);
+  keep_set(suitable.accepted, points.y);
+  keep_set(suitable.accepted, x);
+  keep_set(suitable.accepted, y);
+  keep_set(suitable.accepted, suitable.altitude);
+  keep_set(suitable.accepted, suitable.valid);
+  accepted = {points.lattice, std::move(points.x),          std::move(points.y),      std::move(x),
+              std::move(y),   std::move(suitable.altitude), std::move(suitable.valid)};
   return {};
 }
 

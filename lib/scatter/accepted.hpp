@@ -1,6 +1,7 @@
 // The accepted primaries of a layer around a region.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -52,6 +53,26 @@ struct Suitable {
 void count_rejection(const Work& work, std::size_t slot, Coord x, Coord y, Rejection reason);
 [[nodiscard]] inline bool bit_at(const std::vector<std::uint64_t>& bits, std::size_t i) noexcept {
   return ((bits[i / 64] >> (i % 64)) & 1U) != 0;
+}
+
+/// Leaves the entries of a column whose bits are set, in their order. Without a branch: which points stand is
+/// anybody's guess.
+template <class T>
+void keep_set(const std::vector<std::uint64_t>& bits, std::vector<T>& column) {
+  std::size_t kept = 0;
+  for (std::size_t begin = 0; begin < column.size(); begin += 64) {
+    const std::uint64_t word = bits[begin / 64];
+    const std::size_t here = std::min<std::size_t>(64, column.size() - begin);
+    if (kept == begin && word == ~std::uint64_t{0}) {
+      kept += here;
+      continue;
+    }
+    for (std::size_t i = 0; i < here; ++i) {
+      column[kept] = column[begin + i];
+      kept += (word >> i) & 1U;
+    }
+  }
+  column.resize(kept);
 }
 
 /// Candidates of a layer up to `margin` around the region that pass its rules, keep away from the accepted of

@@ -15,6 +15,8 @@ class SpeciesChoice {
  public:
   explicit SpeciesChoice(std::span<const SpeciesSpec> species);
   [[nodiscard]] std::uint16_t choose(std::uint32_t draw) const noexcept;
+  /// choose(draw[i]) for each, without a branch: by thresholds of the draw, which are found once. O(n).
+  void choose_all(std::span<const std::uint32_t> draw, std::uint16_t* out) const noexcept;
   /// Among the species of `valid`, with their weights at a place of the biome. Precondition: one has a weight
   /// above 0 there.
   [[nodiscard]] std::uint16_t choose_valid(std::uint32_t draw, std::uint64_t valid,
@@ -23,7 +25,8 @@ class SpeciesChoice {
  private:
   std::span<const SpeciesSpec> species_;
   std::vector<double> cumulative_;
-  std::uint16_t last_ = 0;  ///< last species with a weight above 0
+  std::vector<std::uint32_t> thresholds_;  ///< the least draws beyond each of cumulative_, where there is one
+  std::uint16_t last_ = 0;                 ///< last species with a weight above 0
 };
 
 /// All species of a list may stand.
@@ -32,10 +35,17 @@ inline constexpr std::uint64_t kAllSpecies = ~std::uint64_t{0};
 [[nodiscard]] PhiloxCounter attribute_draw(std::uint64_t seed, std::uint64_t stream, const Lattice& lattice,
                                            std::int64_t x, std::int64_t y, std::uint64_t number) noexcept;
 
-/// Appends an instance at lattice position (x, y), of a species in `valid`. Refuses elevations that the z
-/// column cannot hold.
-[[nodiscard]] Status append_instance(const Work& work, std::uint64_t stream, const SpeciesChoice& choice,
-                                     std::int64_t x, std::int64_t y, double altitude, std::uint64_t valid,
-                                     InstanceTable& table);
+/// Where instances stand. `valid`: species that may stand there, as bits; empty: all of them.
+struct Places {
+  std::span<const std::int64_t> lattice_x;
+  std::span<const std::int64_t> lattice_y;
+  std::span<const double> altitude;
+  std::span<const std::uint64_t> valid;
+};
+
+/// Appends an instance at each place, of a species that may stand there. Refuses elevations that the z column
+/// cannot hold.
+[[nodiscard]] Status append_instances(const Work& work, std::uint64_t stream, const SpeciesChoice& choice,
+                                      const Places& places, InstanceTable& table);
 
 }  // namespace strew::scatter

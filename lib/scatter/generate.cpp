@@ -14,15 +14,45 @@ namespace scatter {
 
 namespace {
 
+/// Those of the points that stand in the region.
+AcceptedPoints in_region(const AcceptedPoints& points, const Rect& region) {
+  AcceptedPoints inside;
+  const std::size_t count = points.x.size();
+  inside.lattice_x.resize(count);
+  inside.lattice_y.resize(count);
+  inside.altitude.resize(count);
+  inside.valid.resize(points.valid.empty() ? 0 : count);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    // Without a branch: each is written over by the next one that is kept.
+    inside.lattice_x[kept] = points.lattice_x[i];
+    inside.lattice_y[kept] = points.lattice_y[i];
+    inside.altitude[kept] = points.altitude[i];
+    if (!points.valid.empty()) {
+      inside.valid[kept] = points.valid[i];
+    }
+    kept += region.contains(points.x[i], points.y[i]) ? 1 : 0;
+  }
+  inside.lattice_x.resize(kept);
+  inside.lattice_y.resize(kept);
+  inside.altitude.resize(kept);
+  inside.valid.resize(points.valid.empty() ? 0 : kept);
+  return inside;
+}
+
 Status emit_primaries(const Work& work, const Layer& layer, const AcceptedPoints& accepted) {
-  InstanceTable& table = work.out[layer.slot_index];
   const SpeciesChoice choice(work.world.slots[layer.slot_index].species);
-  for (std::size_t i = 0; i < accepted.x.size(); ++i) {
-    if (work.region.contains(accepted.x[i], accepted.y[i])) {
-      const std::uint64_t valid = accepted.valid.empty() ? kAllSpecies : accepted.valid[i];
-      STREW_RETURN_IF_ERROR(append_instance(work, layer.stream, choice, accepted.lattice_x[i],
-                                            accepted.lattice_y[i], accepted.altitude[i], valid, table));
-      if (work.fates != nullptr && work.fate_slot == layer.slot_index) {
+  AcceptedPoints cut;
+  if (layer.margin > 0) {
+    cut = in_region(accepted, work.region);
+  }
+  const AcceptedPoints& inside = layer.margin > 0 ? cut : accepted;
+  STREW_RETURN_IF_ERROR(append_instances(work, layer.stream, choice,
+                                         {inside.lattice_x, inside.lattice_y, inside.altitude, inside.valid},
+                                         work.out[layer.slot_index]));
+  if (work.fates != nullptr && work.fate_slot == layer.slot_index) {
+    for (std::size_t i = 0; i < accepted.x.size(); ++i) {
+      if (work.region.contains(accepted.x[i], accepted.y[i])) {
         work.fates->push_back({accepted.x[i], accepted.y[i], Rejection::kCount});
       }
     }

@@ -1,13 +1,13 @@
 #include "point_bins.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "wide.hpp"
 
 namespace strew::scatter {
 
-PointBins::PointBins(std::span<const Coord> x, std::span<const Coord> y, Coord radius)
-    : x_(x), y_(y), radius_(radius), side_(radius) {
+PointBins::PointBins(std::span<const Coord> x, std::span<const Coord> y, Coord radius) : radius_(radius) {
   if (x.empty()) {
     return;
   }
@@ -16,17 +16,18 @@ PointBins::PointBins(std::span<const Coord> x, std::span<const Coord> y, Coord r
   x0_ = *low_x;
   y0_ = *low_y;
   const auto most = static_cast<std::int64_t>(2 * x.size()) + 16;
-  for (;; side_ *= 2) {
-    columns_ = (*high_x - x0_) / side_ + 1;
-    rows_ = (*high_y - y0_) / side_ + 1;
+  for (shift_ = static_cast<int>(std::bit_width(static_cast<std::uint64_t>(radius) - 1));; ++shift_) {
+    columns_ = ((*high_x - x0_) >> shift_) + 1;
+    rows_ = ((*high_y - y0_) >> shift_) + 1;
     if (columns_ <= most / rows_) {
       break;
     }
   }
   begin_.assign(static_cast<std::size_t>(columns_ * rows_) + 1, 0);
-  const auto bin_of = [&](std::size_t i) { return bin((x[i] - x0_) / side_, (y[i] - y0_) / side_); };
+  std::vector<std::uint32_t> bins(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) {
-    ++begin_[bin_of(i) + 1];
+    bins[i] = static_cast<std::uint32_t>(bin((x[i] - x0_) >> shift_, (y[i] - y0_) >> shift_));
+    ++begin_[bins[i] + 1];
   }
   for (std::size_t b = 1; b < begin_.size(); ++b) {
     begin_[b] += begin_[b - 1];
@@ -34,7 +35,7 @@ PointBins::PointBins(std::span<const Coord> x, std::span<const Coord> y, Coord r
   members_.resize(x.size());
   std::vector<std::uint32_t> next(begin_.begin(), begin_.end() - 1);
   for (std::size_t i = 0; i < x.size(); ++i) {
-    members_[next[bin_of(i)]++] = static_cast<std::uint32_t>(i);
+    members_[next[bins[i]]++] = {x[i], y[i], i};
   }
 }
 
@@ -42,17 +43,21 @@ bool PointBins::any_closer(Coord x, Coord y, std::size_t ignored) const noexcept
   if (members_.empty()) {
     return false;
   }
-  const std::int64_t column = floor_div(x - x0_, side_);
-  const std::int64_t row = floor_div(y - y0_, side_);
-  for (std::int64_t r = std::max<std::int64_t>(row - 1, 0); r <= std::min(row + 1, rows_ - 1); ++r) {
-    for (std::int64_t c = std::max<std::int64_t>(column - 1, 0); c <= std::min(column + 1, columns_ - 1);
-         ++c) {
-      const std::size_t b = bin(c, r);
-      for (std::uint32_t m = begin_[b]; m < begin_[b + 1]; ++m) {
-        const std::size_t i = members_[m];
-        if (i != ignored && closer_than(x, y, x_[i], y_[i], radius_)) {
-          return true;
-        }
+  // Bins that hold a place nearer than the radius on both axes; those of a row lie side by side.
+  const Coord reach = radius_ - 1;
+  const std::int64_t first_column = std::max<std::int64_t>((x - x0_ - reach) >> shift_, 0);
+  const std::int64_t last_column = std::min((x - x0_ + reach) >> shift_, columns_ - 1);
+  const std::int64_t last_row = std::min((y - y0_ + reach) >> shift_, rows_ - 1);
+  if (first_column > last_column) {
+    return false;
+  }
+  for (std::int64_t row = std::max<std::int64_t>((y - y0_ - reach) >> shift_, 0); row <= last_row; ++row) {
+    const std::uint32_t end = begin_[bin(last_column, row) + 1];
+    for (std::uint32_t m = begin_[bin(first_column, row)]; m < end; ++m) {
+      const Member& member = members_[m];
+      if (member.x - x <= reach && x - member.x <= reach && member.index != ignored &&
+          closer_than(x, y, member.x, member.y, radius_)) {
+        return true;
       }
     }
   }

@@ -10,10 +10,11 @@
 
 namespace strew::scatter {
 
-/// Points sorted into square bins at least one radius wide; a query looks at 3 x 3 bins. O(n) to build.
+/// Points sorted into square bins, a power of two and at least one radius wide; a query looks at those that
+/// its circle may reach, at most 3 x 3. O(n) to build.
 class PointBins {
  public:
-  /// Keeps the spans; they must outlive the bins. `radius` > 0.
+  /// `radius` > 0; fewer than 2^31 points.
   PointBins(std::span<const Coord> x, std::span<const Coord> y, Coord radius);
 
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -24,16 +25,19 @@ class PointBins {
   [[nodiscard]] std::size_t bin(std::int64_t column, std::int64_t row) const noexcept {
     return static_cast<std::size_t>(row * columns_ + column);
   }
-  std::span<const Coord> x_;
-  std::span<const Coord> y_;
+  struct Member {
+    Coord x;
+    Coord y;
+    std::size_t index;
+  };
   Coord radius_;
-  Coord side_ = 1;
+  int shift_ = 0;  ///< a bin is 2^shift units wide
   Coord x0_ = 0;
   Coord y0_ = 0;
   std::int64_t columns_ = 0;
   std::int64_t rows_ = 0;
   std::vector<std::uint32_t> begin_;
-  std::vector<std::uint32_t> members_;
+  std::vector<Member> members_;  ///< by bin
 };
 
 }  // namespace strew::scatter

@@ -75,6 +75,25 @@ Status find_valid(const Work& work, std::span<const SpeciesSpec> species, std::s
   return {};
 }
 
+/// Counts why candidates of the region fail: all of them at once. Those that the layer's own rules accept
+/// fail by their species.
+Status count_reasons(const Work& work, std::size_t slot, std::span<const Coord> x, std::span<const Coord> y,
+                     const Constraints& rules) {
+  std::vector<std::uint64_t> accepted(x.size() / 64 + 1);
+  std::vector<double> altitude(x.size());
+  RejectionCounts counts{};
+  STREW_RETURN_IF_ERROR(
+      validate_batch(x, y, work.terrain, rules, accepted, altitude, counts, work.context.max_isa));
+  auto& rejected = work.reports[slot].rejected;
+  std::uint64_t explained = 0;
+  for (std::size_t reason = 0; reason < counts.size(); ++reason) {
+    rejected[reason] += counts[reason];
+    explained += counts[reason];
+  }
+  rejected[static_cast<std::size_t>(Rejection::kSpecies)] += x.size() - explained;
+  return {};
+}
+
 /// The first rule that rejects a place; kSpecies where the layer's own rules do not.
 Rejection reason_at(const Work& work, Coord x, Coord y, const Constraints& rules) noexcept {
   RejectionCounts counts{};
@@ -102,18 +121,29 @@ Status find_suitable(const Work& work, std::size_t slot, std::span<const Coord> 
     return {};
   }
   // The report speaks of the region alone: the rejected inside it are looked at again for their reasons.
+  std::vector<Coord> rejected_x;
+  std::vector<Coord> rejected_y;
+  std::uint64_t inside = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (!work.region.contains(x[i], y[i])) {
       continue;
     }
-    if (!work.reports.empty()) {
-      ++work.reports[slot].candidates;
+    ++inside;
+    if (bit_at(out.accepted, i)) {
+      continue;
     }
-    if (!bit_at(out.accepted, i)) {
+    if (work.fates != nullptr) {  // an account keeps the order of the candidates
       count_rejection(work, slot, x[i], y[i], reason_at(work, x[i], y[i], rules));
+    } else {
+      rejected_x.push_back(x[i]);
+      rejected_y.push_back(y[i]);
     }
   }
-  return {};
+  if (work.reports.empty()) {
+    return {};
+  }
+  work.reports[slot].candidates += inside;
+  return rejected_x.empty() ? Status() : count_reasons(work, slot, rejected_x, rejected_y, rules);
 }
 
 void count_rejection(const Work& work, std::size_t slot, Coord x, Coord y, Rejection reason) {

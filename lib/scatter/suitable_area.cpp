@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 namespace strew::scatter {
 namespace {
@@ -29,19 +30,54 @@ Span span_of(Coord low, Coord high, Coord origin, double spacing, std::int32_t f
   return {index(low, -slack), index(high - 1, slack)};
 }
 
+/// The samples that a row or a column of blocks looks at, block by block: both corners of each cell, or the
+/// nearest ones.
+enum class Samples { kAround, kNearest };
+
+struct Axis {
+  Coord begin = 0;  ///< of the first block
+  std::int64_t blocks = 0;
+};
+
+std::vector<Span> spans_of(const Axis& axis, Coord origin, double spacing, std::int32_t first_index,
+                           std::int32_t samples, Samples which) {
+  const bool nearest = which == Samples::kNearest;
+  std::vector<Span> spans;
+  spans.reserve(static_cast<std::size_t>(axis.blocks));
+  for (std::int64_t i = 0; i < axis.blocks; ++i) {
+    const Coord low = axis.begin + i * kBlockSide;
+    Span span = span_of(low, low + kBlockSide, origin, spacing, first_index, nearest ? 0.5 : 0,
+                        nearest ? kTie : 0, 0, samples - 1);
+    span.last = nearest ? span.last : std::min(span.last + 1, samples - 1);
+    spans.push_back(span);
+  }
+  return spans;
+}
+
+/// A raster under a grid of blocks.
+template <class T>
+struct BlockSamples {
+  BlockSamples(const RasterView<T>& raster_in, const Axis& across, const Axis& along, Samples which)
+      : raster(raster_in),
+        columns(spans_of(across, raster.x0, raster.dx, raster.first_column, raster.width, which)),
+        rows(spans_of(along, raster.y0, raster.dy, raster.first_row, raster.height, which)) {}
+
+  const RasterView<T>& raster;
+  std::vector<Span> columns;
+  std::vector<Span> rows;
+};
+
 /// Whether the samples around the block's cells may interpolate to something in the range. Missing ones make
 /// places nodata, which are rejected.
-bool may_hold(const RasterView<float>& raster, const Rect& block, const Range& range) noexcept {
-  const Span x =
-      span_of(block.x0, block.x1, raster.x0, raster.dx, raster.first_column, 0, 0, 0, raster.width - 1);
-  const Span y =
-      span_of(block.y0, block.y1, raster.y0, raster.dy, raster.first_row, 0, 0, 0, raster.height - 1);
-  const std::int32_t x_end = std::min(x.last + 1, raster.width - 1);
-  const std::int32_t y_end = std::min(y.last + 1, raster.height - 1);
+bool may_hold(const BlockSamples<float>& samples, std::size_t column_block, std::size_t row_block,
+              const Range& range) noexcept {
+  const RasterView<float>& raster = samples.raster;
+  const Span x = samples.columns[column_block];
+  const Span y = samples.rows[row_block];
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
-  for (std::int32_t row = y.first; row <= y_end; ++row) {
-    for (std::int32_t column = x.first; column <= x_end; ++column) {
+  for (std::int32_t row = y.first; row <= y.last; ++row) {
+    for (std::int32_t column = x.first; column <= x.last; ++column) {
       const float value = raster.at(column, row);
       if (!raster.is_nodata(value)) {
         low = std::min(low, static_cast<double>(value));
@@ -52,28 +88,18 @@ bool may_hold(const RasterView<float>& raster, const Rect& block, const Range& r
   return high >= range.minimum - kSlack && low <= range.maximum + kSlack;
 }
 
-bool may_hold(const RasterView<std::uint8_t>& raster, const Rect& block,
+bool may_hold(const BlockSamples<std::uint8_t>& samples, std::size_t column_block, std::size_t row_block,
               const std::bitset<256>& accepted) noexcept {
-  const Span x =
-      span_of(block.x0, block.x1, raster.x0, raster.dx, raster.first_column, 0.5, kTie, 0, raster.width - 1);
-  const Span y =
-      span_of(block.y0, block.y1, raster.y0, raster.dy, raster.first_row, 0.5, kTie, 0, raster.height - 1);
+  const Span x = samples.columns[column_block];
+  const Span y = samples.rows[row_block];
   for (std::int32_t row = y.first; row <= y.last; ++row) {
     for (std::int32_t column = x.first; column <= x.last; ++column) {
-      if (accepted[raster.at(column, row)]) {
+      if (accepted[samples.raster.at(column, row)]) {
         return true;
       }
     }
   }
   return false;
-}
-
-bool may_pass(const TerrainView& terrain, const Constraints& rules, const Rect& block) noexcept {
-  return (!rules.altitude_m || terrain.elevation.empty() ||
-          may_hold(terrain.elevation, block, *rules.altitude_m)) &&
-         (!rules.slope_degrees || terrain.slope.empty() ||
-          may_hold(terrain.slope, block, *rules.slope_degrees)) &&
-         (!rules.biomes || terrain.biome.empty() || may_hold(terrain.biome, block, *rules.biomes));
 }
 
 }  // namespace
@@ -91,6 +117,25 @@ SuitableBlocks::SuitableBlocks(const TerrainView& terrain, const Constraints& ru
   columns_ = (whole.x1 - whole.x0) / kBlockSide;
   const std::int64_t rows = (whole.y1 - whole.y0) / kBlockSide;
   suitable_.resize(static_cast<std::size_t>(columns_ * rows));
+  const Axis across = {whole.x0, columns_};
+  const Axis along = {whole.y0, rows};
+  std::optional<BlockSamples<float>> elevation;
+  std::optional<BlockSamples<float>> slope;
+  std::optional<BlockSamples<std::uint8_t>> biome;
+  if (rules.altitude_m && !terrain.elevation.empty()) {
+    elevation.emplace(terrain.elevation, across, along, Samples::kAround);
+  }
+  if (rules.slope_degrees && !terrain.slope.empty()) {
+    slope.emplace(terrain.slope, across, along, Samples::kAround);
+  }
+  if (rules.biomes && !terrain.biome.empty()) {
+    biome.emplace(terrain.biome, across, along, Samples::kNearest);
+  }
+  const auto may_pass = [&](std::size_t column, std::size_t row) {
+    return (!elevation || may_hold(*elevation, column, row, *rules.altitude_m)) &&
+           (!slope || may_hold(*slope, column, row, *rules.slope_degrees)) &&
+           (!biome || may_hold(*biome, column, row, *rules.biomes));
+  };
   Rect found = {whole.x1, whole.y1, whole.x0, whole.y0};
   std::int64_t count = 0;
   for (std::int64_t row = 0; row < rows; ++row) {
@@ -98,7 +143,7 @@ SuitableBlocks::SuitableBlocks(const TerrainView& terrain, const Constraints& ru
       const Coord x = whole.x0 + column * kBlockSide;
       const Coord y = whole.y0 + row * kBlockSide;
       const Rect block = {x, y, x + kBlockSide, y + kBlockSide};
-      if (may_pass(terrain, rules, block)) {
+      if (may_pass(static_cast<std::size_t>(column), static_cast<std::size_t>(row))) {
         suitable_[static_cast<std::size_t>(row * columns_ + column)] = true;
         ++count;
         found = {std::min(found.x0, block.x0), std::min(found.y0, block.y0), std::max(found.x1, block.x1),

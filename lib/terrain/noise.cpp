@@ -16,13 +16,13 @@ void add_octave(const NoiseField& field, const NoiseOctave& octave, LatticePlace
   const float fade_y = fade(fraction_y);
   const auto step_remainder = static_cast<double>(step.remainder);
   const auto count = static_cast<std::int64_t>(out.size());
+  CellGradients gradients = cell_gradients(octave, x.cell, y.cell);
   std::int64_t done = 0;
   while (done < count) {
     std::int64_t run = 1;
     if (step.cell == 0) {
       run = std::min(count - done, ceil_div(field.period - x.remainder, step.remainder));
     }
-    const CellGradients gradients = cell_gradients(octave, x.cell, y.cell);
     // Remainders stay below 2^53, so their arithmetic in double is exact and equals the integer one.
     const auto first = static_cast<double>(x.remainder);
     const auto length = static_cast<std::int32_t>(std::min<std::int64_t>(run, 1 << 30));
@@ -33,9 +33,17 @@ void add_octave(const NoiseField& field, const NoiseOctave& octave, LatticePlace
       target[i] += octave.weight * (field.ridged ? ridge(value) : value);
     }
     done += length;
+    // A run ends with the first position past its cell, and a step is less than a cell beyond step.cell.
     const std::int64_t moved = x.remainder + length * step.remainder;
-    x.cell += length * step.cell + moved / field.period;
-    x.remainder = moved % field.period;
+    const bool over = moved >= field.period;
+    const std::int64_t cells = length * step.cell + (over ? 1 : 0);
+    x.cell += cells;
+    x.remainder = over ? moved - field.period : moved;
+    if (cells == 1) {
+      gradients = eastern_neighbour(octave, gradients, x.cell, y.cell);
+    } else if (cells != 0) {
+      gradients = cell_gradients(octave, x.cell, y.cell);
+    }
   }
 }
 

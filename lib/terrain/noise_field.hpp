@@ -102,6 +102,16 @@ struct CellGradients {
           lattice_gradient(mix32(west + (y + 1U))), lattice_gradient(mix32(east + (y + 1U)))};
 }
 
+/// cell_gradients of the cell (cell_x, cell_y), whose western neighbour has the gradients `west`: two of its
+/// corners are that one's.
+[[nodiscard]] inline CellGradients eastern_neighbour(const NoiseOctave& octave, const CellGradients& west,
+                                                     std::int64_t cell_x, std::int64_t cell_y) noexcept {
+  const auto x = static_cast<std::uint32_t>(cell_x);
+  const auto y = static_cast<std::uint32_t>(cell_y);
+  const std::uint32_t east = mix32((x + 1U) ^ octave.key_x) ^ octave.key_y;
+  return {west.se, lattice_gradient(mix32(east + y)), west.ne, lattice_gradient(mix32(east + (y + 1U)))};
+}
+
 [[nodiscard]] inline float lattice_fraction(double remainder, double cells_per_unit) noexcept {
   return static_cast<float>(remainder * cells_per_unit);
 }

@@ -1,8 +1,10 @@
 // Little-endian words in byte arrays, and the checksum of stored data.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <type_traits>
 
@@ -10,9 +12,15 @@
 
 namespace strew {
 
-/// Precondition: sizeof(Word) bytes at `from`. Compiles to one load on little-endian machines.
+/// Precondition: sizeof(Word) bytes at `from`. One load on little-endian machines: said, because in a loop a
+/// compiler would rather shuffle the bytes of many.
 template <class Word>
 [[nodiscard]] Word load_word(const std::byte* from) noexcept {
+  if constexpr (std::endian::native == std::endian::little) {
+    Word word;
+    std::memcpy(&word, from, sizeof(Word));
+    return word;
+  }
   std::uint64_t value = 0;
   for (std::size_t i = 0; i < sizeof(Word); ++i) {
     value |= std::to_integer<std::uint64_t>(from[i]) << (8 * i);

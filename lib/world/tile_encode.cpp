@@ -8,6 +8,7 @@
 #include <new>
 
 #include "bytes.hpp"
+#include "column_code.hpp"
 #include "tile_layout.hpp"
 #include "tile_store.hpp"
 
@@ -16,91 +17,66 @@ namespace {
 
 // Of the levels that keep pace with generation, higher ones gain under 1 %: most of a tile is random bits.
 constexpr int kZstdLevel = 1;
+// Random bytes repeat by chance alone: a small table of places finds fewer of these useless matches, and
+// sooner.
+constexpr int kZstdHashLog = 6;
 // A block of its own gives a byte plane its own entropy code; below this size the block's header costs more.
 constexpr std::size_t kOwnBlockBytes = 2048;
 
-/// 64 * log2(value) for value >= 1, rounded down; integers only, so that files do not depend on a libm.
-std::uint64_t log2_scaled(std::uint64_t value) noexcept {
-  const int whole = static_cast<int>(std::bit_width(value)) - 1;
-  std::uint64_t mantissa = whole > 31 ? value >> (whole - 31) : value << (31 - whole);
-  auto result = static_cast<std::uint64_t>(whole);
-  for (int bit = 0; bit < 6; ++bit) {
-    mantissa = mantissa * mantissa >> 31;
-    const std::uint64_t carry = mantissa >> 32;
-    mantissa >>= carry;
-    result = 2 * result + carry;
-  }
-  return result;
-}
-
-/// What an entropy coder makes of the byte planes of a column, in 1/64 bit.
-template <class Word>
-std::uint64_t entropy(std::span<const Word> words) noexcept {
-  std::array<std::array<std::uint32_t, 256>, sizeof(Word)> seen{};
-  for (const Word word : words) {
-    for (std::size_t plane = 0; plane < sizeof(Word); ++plane) {
-      ++seen[plane][word >> (8 * plane) & 0xFFU];
-    }
-  }
-  std::uint64_t cost = 0;
-  for (const auto& plane : seen) {
-    for (const std::uint32_t count : plane) {
-      if (count != 0) {
-        cost += count * (log2_scaled(words.size()) - log2_scaled(count));
-      }
-    }
-  }
-  return cost;
-}
-
-template <class Word>
-std::vector<Word> deltas(std::span<const Word> words) {
-  std::vector<Word> result(words.size());
-  Word before = 0;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const auto step = static_cast<Word>(words[i] - before);
-    const auto sign = static_cast<Word>(0U - (step >> (std::numeric_limits<Word>::digits - 1)));
-    result[i] = static_cast<Word>(static_cast<Word>(step << 1) ^ sign);
-    before = words[i];
-  }
-  return result;
-}
-
+/// Writes columns, each given as a function from a row to its word.
 class PayloadWriter {
  public:
-  explicit PayloadWriter(std::size_t bytes) : payload_(bytes) {}
+  explicit PayloadWriter(std::size_t bytes)
+      : payload_(std::make_unique_for_overwrite<std::byte[]>(bytes)), bytes_(bytes) {}
 
-  [[nodiscard]] std::byte* at(std::size_t offset) noexcept { return payload_.data() + offset; }
-  void skip(std::size_t bytes) noexcept { cursor_ += bytes; }
+  [[nodiscard]] std::byte* at(std::size_t offset) noexcept { return payload_.get() + offset; }
+  void skip(std::size_t bytes) noexcept {
+    std::fill_n(at(cursor_), bytes, std::byte{0});
+    cursor_ += bytes;
+  }
 
-  template <class Word>
-  void planes(std::span<const Word> words) {
-    for (std::size_t plane = 0; plane < sizeof(Word); ++plane) {
-      std::byte* to = at(cursor_);
-      for (std::size_t i = 0; i < words.size(); ++i) {
-        to[i] = static_cast<std::byte>(words[i] >> (8 * plane) & 0xFFU);
+  template <class Word, class At>
+  void planes(std::size_t count, const At& word_at) {
+    std::array<Word, kChunk> words;
+    for (std::size_t begin = 0; begin < count; begin += kChunk) {
+      const std::size_t here = std::min(kChunk, count - begin);
+      for (std::size_t i = 0; i < here; ++i) {
+        words[i] = word_at(begin + i);
       }
-      cursor_ += words.size();
-      if (words.size() >= kOwnBlockBytes) {
+      for (std::size_t plane = 0; plane < sizeof(Word); ++plane) {
+        std::byte* const to = at(cursor_ + plane * count + begin);
+        for (std::size_t i = 0; i < here; ++i) {
+          to[i] = static_cast<std::byte>(words[i] >> (8 * plane) & 0xFFU);
+        }
+      }
+    }
+    for (std::size_t plane = 0; plane < sizeof(Word); ++plane) {
+      cursor_ += count;
+      if (count >= kOwnBlockBytes) {
         ends_.push_back(cursor_);
       }
     }
   }
   /// Writes the column in the code that compresses better, and returns the code.
-  template <class Word>
-  std::uint8_t best(const std::vector<Word>& plain) {
-    const std::vector<Word> delta = deltas<Word>(plain);
-    const bool use_delta = entropy<Word>(delta) < entropy<Word>(plain);
-    planes<Word>(use_delta ? delta : plain);
-    return use_delta ? tile_layout::kDelta : tile_layout::kPlain;
+  template <class Word, class At>
+  std::uint8_t best(std::size_t count, const At& word_at) {
+    if (!deltas_are_smaller<Word>(count, word_at)) {
+      planes<Word>(count, word_at);
+      return tile_layout::kPlain;
+    }
+    planes<Word>(count, [&](std::size_t i) { return delta_at<Word>(i, word_at); });
+    return tile_layout::kDelta;
   }
 
-  [[nodiscard]] std::span<const std::byte> payload() const noexcept { return payload_; }
+  [[nodiscard]] std::span<const std::byte> payload() const noexcept { return {payload_.get(), bytes_}; }
   /// Ends of the planes that get a block of their own.
   [[nodiscard]] std::span<const std::size_t> ends() const noexcept { return ends_; }
 
  private:
-  std::vector<std::byte> payload_;
+  /// Words that are taken apart at a time: they stay in the nearest cache.
+  static constexpr std::size_t kChunk = 512;
+  std::unique_ptr<std::byte[]> payload_;
+  std::size_t bytes_;
   std::vector<std::size_t> ends_;
   std::size_t cursor_ = 0;
 };
@@ -116,28 +92,39 @@ SlotShape shape_of(const InstanceTable& table) {
   if (table.size() == 0) {
     return shape;
   }
-  const auto [x0, x1] = std::minmax_element(table.x.begin(), table.x.end());
-  const auto [y0, y1] = std::minmax_element(table.y.begin(), table.y.end());
-  shape.base_x = *x0;
-  shape.base_y = *y0;
-  const std::uint64_t range = std::max(static_cast<std::uint64_t>(*x1) - static_cast<std::uint64_t>(*x0),
-                                       static_cast<std::uint64_t>(*y1) - static_cast<std::uint64_t>(*y0));
+  std::int64_t last_x = table.x[0];
+  std::int64_t last_y = table.y[0];
+  shape.base_x = last_x;
+  shape.base_y = last_y;
+  for (std::size_t i = 1; i < table.size(); ++i) {
+    shape.base_x = std::min(shape.base_x, table.x[i]);
+    shape.base_y = std::min(shape.base_y, table.y[i]);
+    last_x = std::max(last_x, table.x[i]);
+    last_y = std::max(last_y, table.y[i]);
+  }
+  const std::uint64_t range =
+      std::max(static_cast<std::uint64_t>(last_x) - static_cast<std::uint64_t>(shape.base_x),
+               static_cast<std::uint64_t>(last_y) - static_cast<std::uint64_t>(shape.base_y));
   shape.width = range <= std::numeric_limits<std::uint32_t>::max() ? 4 : 8;
   return shape;
 }
 
+/// Offsets of a column's indices from the smallest.
 template <class Word>
-std::vector<Word> offsets(const std::vector<std::int64_t>& column, std::int64_t base) {
-  std::vector<Word> result(column.size());
-  std::transform(column.begin(), column.end(), result.begin(), [base](std::int64_t index) {
-    return static_cast<Word>(static_cast<std::uint64_t>(index) - static_cast<std::uint64_t>(base));
-  });
-  return result;
+auto offsets(const std::vector<std::int64_t>& column, std::int64_t base) {
+  return [from = column.data(), base](std::size_t i) {
+    return static_cast<Word>(static_cast<std::uint64_t>(from[i]) - static_cast<std::uint64_t>(base));
+  };
 }
 
-void write_slot(PayloadWriter& writer, std::byte* entry, std::uint32_t slot, const InstanceTable& table) {
+template <class Word, class From>
+auto words_of(const std::vector<From>& column) {
+  return [from = column.data()](std::size_t i) { return std::bit_cast<Word>(from[i]); };
+}
+
+void write_slot(PayloadWriter& writer, std::byte* entry, std::uint32_t slot, const InstanceTable& table,
+                const SlotShape& shape) {
   using namespace tile_layout;
-  const SlotShape shape = shape_of(table);
   store_word(entry + kEntrySlotAt, slot);
   store_word(entry + kEntryCountAt, static_cast<std::uint32_t>(table.size()));
   store_word(entry + kEntryPitchAt, table.lattice.pitch);
@@ -145,29 +132,30 @@ void write_slot(PayloadWriter& writer, std::byte* entry, std::uint32_t slot, con
   store_word(entry + kEntryBaseXAt, shape.base_x);
   store_word(entry + kEntryBaseYAt, shape.base_y);
   store_word(entry + kEntryWidthAt, shape.width);
+  const std::size_t count = table.size();
   if (shape.width == 4) {
-    store_word(entry + kEntryCodeXAt, writer.best(offsets<std::uint32_t>(table.x, shape.base_x)));
-    store_word(entry + kEntryCodeYAt, writer.best(offsets<std::uint32_t>(table.y, shape.base_y)));
+    using Word = std::uint32_t;
+    store_word(entry + kEntryCodeXAt, writer.best<Word>(count, offsets<Word>(table.x, shape.base_x)));
+    store_word(entry + kEntryCodeYAt, writer.best<Word>(count, offsets<Word>(table.y, shape.base_y)));
   } else {
-    store_word(entry + kEntryCodeXAt, writer.best(offsets<std::uint64_t>(table.x, shape.base_x)));
-    store_word(entry + kEntryCodeYAt, writer.best(offsets<std::uint64_t>(table.y, shape.base_y)));
+    using Word = std::uint64_t;
+    store_word(entry + kEntryCodeXAt, writer.best<Word>(count, offsets<Word>(table.x, shape.base_x)));
+    store_word(entry + kEntryCodeYAt, writer.best<Word>(count, offsets<Word>(table.y, shape.base_y)));
   }
   if (table.exact()) {
     store_word(entry + kEntryExactAt, std::uint8_t{1});
-    std::vector<std::uint64_t> bits(table.size());
-    std::transform(table.z_exact.begin(), table.z_exact.end(), bits.begin(),
-                   [](double z) { return std::bit_cast<std::uint64_t>(z); });
-    store_word(entry + kEntryCodeZAt, writer.best(bits));
-    writer.planes<std::uint16_t>(table.species);
-    writer.planes<std::uint32_t>(table.yaw_exact);
-    writer.planes<std::uint32_t>(table.scale_exact);
+    store_word(entry + kEntryCodeZAt,
+               writer.best<std::uint64_t>(count, words_of<std::uint64_t>(table.z_exact)));
+    writer.planes<std::uint16_t>(count, words_of<std::uint16_t>(table.species));
+    writer.planes<std::uint32_t>(count, words_of<std::uint32_t>(table.yaw_exact));
+    writer.planes<std::uint32_t>(count, words_of<std::uint32_t>(table.scale_exact));
     return;
   }
   store_word(entry + kEntryCodeZAt,
-             writer.best(std::vector<std::uint32_t>(table.z_steps.begin(), table.z_steps.end())));
-  writer.planes<std::uint16_t>(table.species);
-  writer.planes<std::uint16_t>(table.yaw);
-  writer.planes<std::uint16_t>(table.scale);
+             writer.best<std::uint32_t>(count, words_of<std::uint32_t>(table.z_steps)));
+  writer.planes<std::uint16_t>(count, words_of<std::uint16_t>(table.species));
+  writer.planes<std::uint16_t>(count, words_of<std::uint16_t>(table.yaw));
+  writer.planes<std::uint16_t>(count, words_of<std::uint16_t>(table.scale));
 }
 
 struct FreeContext {
@@ -182,11 +170,12 @@ Status compress(std::span<const std::byte> payload, std::span<const std::size_t>
     return make_error(StatusCode::kOutOfMemory, "no memory for the zstd compressor; use a smaller tile");
   }
   ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kZstdLevel);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_hashLog, kZstdHashLog);
   ZSTD_CCtx_setPledgedSrcSize(context.get(), payload.size());
-  const std::size_t start = out.size();
   // Each flush may add a block header and the remains of zstd's own bound.
-  out.resize(start + ZSTD_compressBound(payload.size()) + 64 * (ends.size() + 1));
-  ZSTD_outBuffer to{out.data() + start, out.size() - start, 0};
+  const std::size_t bound = ZSTD_compressBound(payload.size()) + 64 * (ends.size() + 1);
+  const auto compressed = std::make_unique_for_overwrite<std::byte[]>(bound);
+  ZSTD_outBuffer to{compressed.get(), bound, 0};
   ZSTD_inBuffer from{payload.data(), 0, 0};
   for (std::size_t i = 0; i <= ends.size(); ++i) {
     const bool last = i == ends.size();
@@ -199,7 +188,8 @@ Status compress(std::span<const std::byte> payload, std::span<const std::size_t>
                                                    : std::string("zstd needs more than its own bound"));
     }
   }
-  out.resize(start + to.pos);
+  out.reserve(out.size() + to.pos + tile_layout::kTrailerBytes);
+  out.insert(out.end(), compressed.get(), compressed.get() + to.pos);
   return {};
 }
 
@@ -243,15 +233,17 @@ Result<EncodedTile> encode_tile(std::int64_t tile_x, std::int64_t tile_y,
   STREW_RETURN_IF_ERROR(check_tables(slots, tables));
   try {
     std::size_t bytes = kEntryBytes * tables.size();
+    std::vector<SlotShape> shapes;
     for (const InstanceTable& table : tables) {
-      bytes += table.size() * (2U * shape_of(table).width + rest_bytes(table.exact()));
+      shapes.push_back(shape_of(table));
+      bytes += table.size() * (2U * shapes.back().width + rest_bytes(table.exact()));
     }
     const bool any_exact =
         std::any_of(tables.begin(), tables.end(), [](const InstanceTable& table) { return table.exact(); });
     PayloadWriter writer(bytes);
     writer.skip(kEntryBytes * tables.size());
     for (std::size_t i = 0; i < tables.size(); ++i) {
-      write_slot(writer, writer.at(kEntryBytes * i), slots[i], tables[i]);
+      write_slot(writer, writer.at(kEntryBytes * i), slots[i], tables[i], shapes[i]);
     }
     const std::span<const std::byte> payload = writer.payload();
 
@@ -279,7 +271,7 @@ Result<EncodedTile> encode_tile(std::int64_t tile_x, std::int64_t tile_y,
     tile.checksum = checksum_bytes(checksum_bytes(0, {header, kContentEnd}), payload);
     store_word(header + kChecksumAt, tile.checksum);
     const std::uint64_t file_checksum = checksum_bytes(0, tile.bytes);
-    tile.bytes.resize(tile.bytes.size() + kTrailerBytes);
+    tile.bytes.resize(tile.bytes.size() + tile_layout::kTrailerBytes);
     store_word(tile.bytes.data() + tile.bytes.size() - kTrailerBytes, file_checksum);
     return tile;
   } catch (const std::bad_alloc&) {

@@ -1,0 +1,28 @@
+#include "attribute_draws.hpp"
+
+#include "strew/types.hpp"
+
+namespace strew::scatter {
+
+void draw_columns_ref(const DrawBatch& batch, const std::int64_t* x, const std::int64_t* y, std::size_t count,
+                      const DrawColumns& out) noexcept {
+  for (std::size_t i = 0; i < count; ++i) {
+    const PhiloxCounter draw = cell_draw(batch.key, floor_div(x[i], batch.identity_step),
+                                         floor_div(y[i], batch.identity_step), batch.number);
+    out.first[i] = draw[0];
+    out.second[i] = draw[1];
+    out.third[i] = draw[2];
+  }
+}
+
+#ifdef STREW_SCALAR
+Result<DrawColumnsFn> draw_columns_kernel(Isa isa) {
+  if (isa != Isa::kScalar && isa != Isa::kBest) {
+    return make_error(StatusCode::kUnsupported,
+                      std::string(to_string(isa)) + " is not available in this build; use best", "isa");
+  }
+  return &draw_columns_ref;
+}
+#endif
+
+}  // namespace strew::scatter
