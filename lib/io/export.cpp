@@ -125,6 +125,12 @@ Result<ExportSummary> run_export(const ExportSource& source, const std::string& 
 
 }  // namespace
 
+Status ExportSource::transforms(std::size_t, std::span<const InstanceTable>,
+                                std::vector<std::vector<InstanceTransform>>& out) const {
+  out.clear();
+  return {};
+}
+
 Result<ExportFormat> parse_export_format(std::string_view name) {
   return look_up(kFormats, name, "format");
 }

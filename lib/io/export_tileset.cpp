@@ -201,8 +201,7 @@ class Tileset {
       if (found == index_.end()) {
         return {};
       }
-      STREW_ASSIGN(const std::vector<InstanceTable> tables, source_.load(found->second));
-      place(source_.slots(), tables, origin_, pool);
+      STREW_RETURN_IF_ERROR(load_instances(source_, found->second, origin_, pool));
       if (globe_ != nullptr) {
         STREW_RETURN_IF_ERROR(globe_->place(pool));
       }
@@ -212,11 +211,13 @@ class Tileset {
       }
       for (const Placed& one : pool) {
         const Reach& reach = reach_[one.slot][one.species];
+        const double low = reach.low * one.scale[2];
+        const double high = reach.high * one.scale[2];
+        const double radius = reach.radius * std::max(one.scale[0], one.scale[1]);
         if (one.leans()) {
-          add_leaning(node.box, one, reach.low * one.scale, reach.high * one.scale, reach.radius * one.scale);
+          add_leaning(node.box, one, low, high, radius);
         } else {
-          node.box.add(one.x, one.y, one.z + reach.low * one.scale, one.z + reach.high * one.scale,
-                       reach.radius * one.scale);
+          node.box.add(one.x, one.y, one.z + low, one.z + high, radius);
         }
       }
     } else if (any_tile(level, column, row)) {
@@ -262,7 +263,7 @@ class Tileset {
       one.x -= middle_x;
       one.y -= middle_y;
     }
-    GlbBuilder builder(source_.slots(), models_, true, kModelFolder);
+    GlbBuilder builder(source_.slots(), models_, origin_, true, kModelFolder);
     builder.add_group(name.substr(0, name.size() - 4), middle_x, middle_y, 0, pool);
     STREW_ASSIGN(const std::vector<std::byte> bytes, builder.finish());
     PieceFile file;

@@ -1,5 +1,7 @@
 #include "output_folder.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -21,9 +23,7 @@ strew::Status refused(const fs::path& path, const std::string& why) {
 }
 
 // Permission bits tell too little (root, read-only mounts, quotas): only writing tells.
-std::string try_a_file(const fs::path& folder) {
-  const fs::path probe =
-      folder / ".strew-write-probe";  // a bake knows the name, should this process die here
+std::string try_a_file(const fs::path& probe) {
   std::FILE* file = std::fopen(probe.c_str(), "wb");
   if (file == nullptr) {
     return std::strerror(errno);
@@ -35,6 +35,30 @@ std::string try_a_file(const fs::path& folder) {
 }
 
 }  // namespace
+
+strew::Status prepare_output_file(const std::string& path) {
+  std::error_code error;
+  const fs::file_status found = fs::status(path, error);
+  if (fs::is_directory(found) || path.ends_with('/')) {
+    return strew::invalid_argument("is a folder; name a file to write", path);
+  }
+  // A rename would put a file in the place of /dev/null.
+  if (fs::exists(found) && !fs::is_regular_file(found)) {
+    return strew::invalid_argument("is no regular file, and is not replaced; name another", path);
+  }
+  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) {
+    return strew::invalid_argument(
+        fmt::format("cannot be written: there is no folder {}; create it, or correct the path",
+                    folder.string()),
+        path);
+  }
+  const std::string why = try_a_file(folder / fmt::format(".strew-write-probe.{}", ::getpid()));
+  return why.empty()
+             ? strew::Status{}
+             : strew::invalid_argument(
+                   fmt::format("cannot be written ({}): choose a folder you may write to", why), path);
+}
 
 strew::Status prepare_output_folder(const std::string& folder) {
   std::error_code error;
@@ -65,7 +89,7 @@ strew::Status prepare_output_folder(const std::string& folder) {
     }
   }
   if (why.empty()) {
-    why = try_a_file(target);
+    why = try_a_file(target / ".strew-write-probe");  // a bake knows the name, should this process die here
   }
   if (why.empty()) {
     return {};

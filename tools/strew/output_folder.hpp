@@ -1,4 +1,4 @@
-// Whether a folder can be written, found out before any work is done.
+// Whether an output can be written, found out before any work is done: wrong usage then, of any command.
 #pragma once
 
 #include <string>
@@ -11,5 +11,8 @@ namespace strew_tool {
 /// here is removed again and the error (kInvalidArgument: choose another folder) names the path and the
 /// system's words.
 [[nodiscard]] strew::Status prepare_output_folder(const std::string& folder);
+/// Tries a file beside `path`, whose folder must exist. Refuses likewise, and what is there already and is no
+/// file: a folder, a device.
+[[nodiscard]] strew::Status prepare_output_file(const std::string& path);
 
 }  // namespace strew_tool
