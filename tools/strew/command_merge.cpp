@@ -1,10 +1,12 @@
 // strew merge DIR... -o OUT: the shards of a bake become one.
+#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands.hpp"
 #include "common.hpp"
 #include "fmt/format.h"
+#include "output_folder.hpp"
 #include "strew/world/bake.hpp"
 
 namespace strew_tool {
@@ -24,10 +26,18 @@ int run(const Arguments& arguments) {
   if (!runner.ok()) {
     return fail(runner.status());
   }
+  std::error_code error;
+  const bool there = std::filesystem::exists(arguments.folder, error);
+  if (const strew::Status status = prepare_output_folder(arguments.folder); !status.ok()) {
+    return fail(status);
+  }
   const auto merged =
       strew::merge_bakes(arguments.shards, arguments.folder,
                          {.force = arguments.force, .move = arguments.move}, runner.value().context());
   if (!merged.ok()) {
+    if (!there) {
+      std::filesystem::remove(arguments.folder, error);  // stays when there is something in it
+    }
     return fail(merged.status());
   }
   const strew::BakeSummary& summary = merged.value();
