@@ -130,7 +130,7 @@ class Resume(CommandTest):
     def test_another_world_is_not_mixed_in(self):
         out = self.folder / "bake"
         self.ok("bake", self.world(), "-o", out)
-        self.refused("bake", self.world(), "-o", out, "--seed", "9", says=["another world", "--force"])
+        self.refused("bake", self.world(), "-o", out, "--seed", "9", says=["another world", "its seed is 5, not 9", "--force"])
         self.refused("bake", self.world(), "-o", out, "--tile-size", "64", says=["tile size", "--force"])
         again = self.json("bake", self.world(), "-o", out)
         self.assertEqual(again["tiles_made"], 0)
