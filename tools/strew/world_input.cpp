@@ -242,24 +242,37 @@ std::uint64_t inputs_stamp(const OpenWorld& world) {
   namespace fs = std::filesystem;
   std::string text = terrain_record(world);
   const strew::TerrainSpec& spec = world.file.terrain;
-  for (const std::string& path : {spec.elevation_path, spec.biome_path}) {
-    if (path.empty() || spec.kind != strew::TerrainSpec::Kind::kRasters) {
+  const auto add = [&text](const fs::path& file) {
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(file, error);
+    if (!error) {
+      text += fmt::format("|{} {} {}", file.string(), size,
+                          fs::last_write_time(file, error).time_since_epoch().count());
+    }
+  };
+  std::vector<std::string> rasters = {spec.elevation_path, spec.biome_path};
+  for (const strew::MapSpec& map : spec.maps) {
+    rasters.push_back(map.path);
+  }
+  for (const std::string& path : rasters) {
+    const std::string extension = fs::path(path).extension().string();
+    if (path.empty()) {
       continue;
     }
-    const std::string extension = fs::path(path).extension().string();
     if (extension != ".tif" && extension != ".tiff") {
       return 0;
     }
     // What GDAL reads beside a GeoTIFF.
-    for (const fs::path& file : {fs::path(path), fs::path(path + ".aux.xml"),
+    for (const fs::path& file : {fs::path(path), fs::path(path + ".aux.xml"), fs::path(path + ".ovr"),
                                  fs::path(path).replace_extension(".tfw"), fs::path(path + ".msk")}) {
-      std::error_code error;
-      const std::uintmax_t size = fs::file_size(file, error);
-      if (!error) {
-        text += fmt::format("|{} {} {}", file.string(), size,
-                            fs::last_write_time(file, error).time_since_epoch().count());
-      }
+      add(file);
     }
+  }
+  for (const strew::ShapeSpec& shape : spec.shapes) {
+    if (!shape.path.ends_with(".geojson")) {
+      return 0;
+    }
+    add(shape.path);
   }
   return std::max<std::uint64_t>(1, hash_text(text, 0));
 }
