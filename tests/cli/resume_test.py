@@ -160,8 +160,9 @@ class Resume(CommandTest):
         draw(inner)
         out, number = self.folder / f"bake-{kind}", 0
         first = self.json("bake", self.world(world), "-o", out)
-        for change, most in ((lambda: paint(True), 16), (lambda: draw((262, 260, 30)), 16), (lambda: draw((262, 260, 30), outer), 100),
-                             (lambda: draw(outer), 16), (lambda: None, 0)):
+        changes = ((lambda: paint(True), 16), (lambda: draw((262, 260, 30)), 16), (lambda: draw((262, 260, 30), outer), 100),
+                   (lambda: draw(outer), 16), (lambda: None, 0))
+        for change, most in changes if kind == "tif" else changes[:1]:  # ASCII grids have no stamp to go by
             change()
             number += 1
             made = self.json("bake", self.world(world), "-o", out)
