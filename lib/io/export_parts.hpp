@@ -137,7 +137,7 @@ template <class Out, class Make, class Use>
   std::vector<Out> made(std::min<std::size_t>(count, kTilesPerWorker * worker_count(context)));
   for (std::size_t first = 0; first < count; first += made.size()) {
     if (context.cancelled()) {
-      return make_error(StatusCode::kCancelled, "the export was stopped; nothing was written under its name");
+      return make_error(StatusCode::kCancelled, "the export was stopped");
     }
     const std::size_t here = std::min(made.size(), count - first);
     STREW_RETURN_IF_ERROR(parallel_for(

@@ -187,8 +187,7 @@ class Tileset {
 
   [[nodiscard]] Status visit(int level, std::int64_t column, std::int64_t row, bool root, Node& node) {
     if (context_.cancelled()) {
-      return make_error(StatusCode::kCancelled, "the export was stopped; the folder has no tileset.json",
-                        folder_);
+      return make_error(StatusCode::kCancelled, "the export was stopped");
     }
     if (!branches_.empty() && level == branch_level_) {
       node = std::move(branches_[static_cast<std::size_t>(row * branch_side_ + column)]);

@@ -187,8 +187,6 @@ VerifyReport report_of(Tallies& tallies, const VerifyPlan& plan) {
                std::none_of(plan.rings.begin(), plan.rings.end(),
                             [](const RingRule& ring) { return ring.spec->spacing_siblings_m > 0; })) {
       entry.note = "no secondaries keep a distance to their siblings";
-    } else if (check == Check::kSiblingDistance) {
-      entry.note = "of pairs that can have one parent only; which one it was, tiles do not hold";
     } else if (check == Check::kAmounts && plan.amounts.empty()) {
       entry.note = "no layer has an amount";
     } else if (check == Check::kAmounts && tally.examined == 0) {

@@ -76,6 +76,24 @@ class Outputs(CommandTest):
         self.refused("preview", self.bake, "--quiet", "-o", self.folder / "out.png", code=1, says=["out.png"], preexec_fn=small)
         self.assertEqual(self.listing(), before)
 
+    def test_what_a_killed_export_left_goes(self):
+        no_process, init = 999999999, 1
+        left = [f"out.csv.tmp{no_process}.0", f"out.csv.tmp{no_process}.12"]
+        kept = [f"out.csv.tmp{init}.0", f"other.csv.tmp{no_process}.0", "out.csv.tmp", f"out.csv.tmp{no_process}", "out.csv.tmp2.x"]
+        for name in left + kept:
+            (self.folder / name).write_text("half")
+        self.ok("export", self.bake, "-f", "csv", "-o", self.folder / "out.csv")
+        self.assertEqual([name for name in left if (self.folder / name).exists()], [])
+        self.assertEqual([name for name in kept if not (self.folder / name).exists()], [])
+        for kind in ("glb", "3dtiles"):
+            folder = self.folder / kind
+            folder.mkdir()
+            (folder / f"0_0.glb.tmp{no_process}.0").write_text("half")
+            (folder / "mine.txt").write_text("mine")
+            self.ok("export", self.bake, "-f", kind, "-o", folder)
+            self.assertEqual(list(folder.glob("*.tmp*")), [])
+            self.assertTrue((folder / "mine.txt").exists())
+
     def test_refused_exports_leave_no_folder(self):
         before = self.listing()
         self.refused("export", self.bake, "-f", "glb", "-o", self.folder / "x", "--axes", "unity", says=["axes"])

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -34,6 +35,37 @@ std::string try_a_file(const fs::path& probe) {
   return {};
 }
 
+/// Of `name.tmpPID.N`, a file half written by an export that was killed, the process; 0 of other names.
+long writer_of(const std::string& name) {
+  const std::size_t at = name.rfind(".tmp");
+  if (at == std::string::npos) {
+    return 0;
+  }
+  long process = 0;
+  int attempt = 0;
+  int used = 0;
+  const std::string tail = name.substr(at);
+  const bool fits = std::sscanf(tail.c_str(), ".tmp%9ld.%4d%n", &process, &attempt, &used) == 2;
+  return fits && static_cast<std::size_t>(used) == tail.size() ? process : 0;
+}
+
+/// Removes what killed processes of this machine left of `name`; of any file of the folder when it is empty.
+void remove_half_written(const fs::path& folder, const std::string& name) {
+  std::error_code error;
+  std::vector<fs::path> stale;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string found = entry.path().filename().string();
+    const long process = found.starts_with(name) ? writer_of(found) : 0;
+    const bool whole_name = name.empty() || found.rfind(".tmp") == name.size();
+    if (process > 0 && whole_name && ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH) {
+      stale.push_back(entry.path());
+    }
+  }
+  for (const fs::path& path : stale) {
+    fs::remove(path, error);
+  }
+}
+
 }  // namespace
 
 strew::Status prepare_output_file(const std::string& path) {
@@ -54,10 +86,12 @@ strew::Status prepare_output_file(const std::string& path) {
         path);
   }
   const std::string why = try_a_file(folder / fmt::format(".strew-write-probe.{}", ::getpid()));
-  return why.empty()
-             ? strew::Status{}
-             : strew::invalid_argument(
-                   fmt::format("cannot be written ({}): choose a folder you may write to", why), path);
+  if (!why.empty()) {
+    return strew::invalid_argument(
+        fmt::format("cannot be written ({}): choose a folder you may write to", why), path);
+  }
+  remove_half_written(folder, fs::path(path).filename().string());
+  return {};
 }
 
 strew::Status prepare_output_folder(const std::string& folder) {
@@ -92,6 +126,7 @@ strew::Status prepare_output_folder(const std::string& folder) {
     why = try_a_file(target / ".strew-write-probe");  // a bake knows the name, should this process die here
   }
   if (why.empty()) {
+    remove_half_written(target, {});
     return {};
   }
   for (auto path = created.rbegin(); path != created.rend(); ++path) {

@@ -12,7 +12,8 @@ namespace strew_tool {
 /// system's words.
 [[nodiscard]] strew::Status prepare_output_folder(const std::string& folder);
 /// Tries a file beside `path`, whose folder must exist. Refuses likewise, and what is there already and is no
-/// file: a folder, a device.
+/// file: a folder, a device. Both remove what processes of this machine, killed meanwhile, left of it
+/// half-written under temporary names.
 [[nodiscard]] strew::Status prepare_output_file(const std::string& path);
 
 }  // namespace strew_tool
