@@ -98,6 +98,10 @@ class Outputs(CommandTest):
         before = self.listing()
         self.refused("export", self.bake, "-f", "glb", "-o", self.folder / "x", "--axes", "unity", says=["axes"])
         self.refused("export", self.bake, "-f", "3dtiles", "-o", self.folder / "x", "--crs", "EPSG:4326", says=["crs"])
+        wide = self.world(lambda it: it["extent"].update(size_m=[1e8, 1e8]), "wide.json")
+        before = self.listing()
+        self.refused("bake", wide, "-o", self.folder / "x", says=["tile_size"])
+        self.refused("preview", wide, "-o", self.folder / "x.png", says=["--region"])
         self.refused("merge", self.bake, self.folder, "-o", self.folder / "x", says=[self.folder])
         self.assertEqual(self.listing(), before)
 

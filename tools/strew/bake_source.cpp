@@ -15,13 +15,59 @@ namespace {
 /// Stand-ins of layers without a minimum distance.
 constexpr double kSizeWithoutDistance = 0.8;
 
-bool is_plain(const strew::SpeciesSpec& species) noexcept {
-  return species.transform.plain();
+bool has_transform(const strew::SpeciesSpec& species) noexcept {
+  return !species.transform.plain();
 }
 
 bool follows_ground(const strew::SpeciesSpec& species) noexcept {
   return species.transform.tilts() || species.transform.sink_m > 0;
 }
+
+/// The terrain around the instances of a tile: one window, read once for all of its tables.
+class TileGround final : public strew::TerrainSource {
+ public:
+  explicit TileGround(const strew::TerrainSource& source) : source_(source) {}
+
+  [[nodiscard]] strew::Status open(const std::vector<const strew::InstanceTable*>& tables) {
+    strew::Rect around;
+    for (const strew::InstanceTable* table : tables) {
+      const strew::Coord pitch = table->lattice.pitch;
+      for (std::size_t i = 0; i < table->size(); ++i) {
+        const strew::Coord x = table->x[i] * pitch;
+        const strew::Coord y = table->y[i] * pitch;
+        around = around.empty() ? strew::Rect{x, y, x + 1, y + 1}
+                                : strew::Rect{std::min(around.x0, x), std::min(around.y0, y),
+                                              std::max(around.x1, x + 1), std::max(around.y1, y + 1)};
+      }
+    }
+    if (around.empty()) {
+      return {};
+    }
+    // Transforms look a cell farther than instances stand.
+    STREW_RETURN_IF_ERROR(source_.window({around.x0, around.y0, around.x0 + 1, around.y0 + 1}, window_));
+    const double cell = std::max(window_.view.elevation.dx, window_.view.elevation.dy);
+    if (!window_.view.elevation.empty()) {
+      around = strew::expanded(around, static_cast<strew::Coord>(cell * 4294967296.0) + 1);
+      window_ = strew::TerrainWindow{};
+      STREW_RETURN_IF_ERROR(source_.window(around, window_));
+    }
+    covered_ = around;
+    return {};
+  }
+  [[nodiscard]] const strew::RasterView<float>& elevation() const noexcept { return window_.view.elevation; }
+  [[nodiscard]] strew::Status window(const strew::Rect& need, strew::TerrainWindow& out) const override {
+    if (strew::intersection(need, covered_) != need) {
+      return source_.window(need, out);
+    }
+    out.view = window_.view;
+    return {};
+  }
+
+ private:
+  const strew::TerrainSource& source_;
+  strew::TerrainWindow window_;
+  strew::Rect covered_;
+};
 
 /// Takes out of a table what stands outside, and leaves the order of the rest.
 void keep_inside(const strew::Rect& region, strew::InstanceTable& table) {
@@ -178,7 +224,7 @@ strew::Status BakeSource::open_ground() {
     for (std::size_t s = 0; s < slot->species.size(); ++s) {
       slots_[i].species[s].transform = slot->species[s].transform;
     }
-    plain = plain && std::all_of(slot->species.begin(), slot->species.end(), is_plain);
+    plain = plain && std::none_of(slot->species.begin(), slot->species.end(), has_transform);
     needed = needed || std::any_of(slot->species.begin(), slot->species.end(), follows_ground);
   }
   if (plain) {
@@ -207,27 +253,28 @@ strew::Result<std::vector<strew::InstanceTable>> BakeSource::load(std::size_t ti
   return kept;
 }
 
-// A raster that was edited since would tilt what stands by another ground. One instance tells, where it is
-// not a small edit.
-strew::Status BakeSource::check_ground(std::size_t slot, const strew::InstanceTable& table) const {
-  const strew::Coord x = table.x[0] * table.lattice.pitch;
-  const strew::Coord y = table.y[0] * table.lattice.pitch;
-  strew::TerrainWindow window;
-  STREW_RETURN_IF_ERROR(ground_->terrain().window({x, y, x + 1, y + 1}, window));
-  double height = 0;
-  if (!window.view.elevation.empty()) {
-    static_cast<void>(strew::sample_bilinear(window.view.elevation, x, y, height));
-  }
+// A raster that was edited since would tilt what stands by another ground.
+strew::Status BakeSource::check_ground(std::size_t slot, const strew::InstanceTable& table,
+                                       const strew::RasterView<float>& elevation) const {
   constexpr double kStep = 1.0 / 1024;
-  if (std::fabs(height - table.z_m(0)) <= kStep) {
-    return {};
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    const strew::Coord x = table.x[i] * table.lattice.pitch;
+    const strew::Coord y = table.y[i] * table.lattice.pitch;
+    double height = 0;
+    const bool there =
+        elevation.empty() || strew::sample_bilinear(elevation, x, y, height) == strew::SampleState::kValid;
+    if (there && std::fabs(height - table.z_m(i)) <= kStep) {
+      continue;
+    }
+    return strew::invalid_argument(
+        fmt::format(
+            "has changed since the bake: at ({:.2f}, {:.2f}) it was {:.3f} m high and {}; bake again, "
+            "or give --upright to export place, yaw and uniform scale alone",
+            strew::to_metres(x), strew::to_metres(y), table.z_m(i),
+            there ? fmt::format("is {:.3f} m", height) : "has no data"),
+        "the terrain under " + slots_[slot].name);
   }
-  return strew::invalid_argument(
-      fmt::format(
-          "has changed since the bake: at ({:.2f}, {:.2f}) it was {:.3f} m high and is {:.3f} m; bake "
-          "again, or give --upright to export place, yaw and uniform scale alone",
-          strew::to_metres(x), strew::to_metres(y), table.z_m(0), height),
-      "the terrain under " + slots_[slot].name);
+  return {};
 }
 
 strew::Status BakeSource::transforms(std::size_t, std::span<const strew::InstanceTable> tables,
@@ -237,15 +284,25 @@ strew::Status BakeSource::transforms(std::size_t, std::span<const strew::Instanc
     return {};
   }
   out.resize(tables.size());
-  for (std::size_t i = 0; i < tables.size(); ++i) {
+  const auto any = [&](std::size_t i, bool (*is)(const strew::SpeciesSpec&) noexcept) {
     const std::vector<strew::SpeciesSpec>& species = slots_[i].species;
-    if (tables[i].size() == 0 || std::all_of(species.begin(), species.end(), is_plain)) {
-      continue;
+    return tables[i].size() != 0 && std::any_of(species.begin(), species.end(), is);
+  };
+  std::vector<const strew::InstanceTable*> on_ground;
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (any(i, follows_ground)) {
+      on_ground.push_back(&tables[i]);
     }
-    if (std::any_of(species.begin(), species.end(), follows_ground)) {
-      STREW_RETURN_IF_ERROR(check_ground(i, tables[i]));
+  }
+  TileGround ground(ground_->terrain());
+  STREW_RETURN_IF_ERROR(ground.open(on_ground));
+  for (std::size_t i = 0; i < tables.size(); ++i) {
+    if (any(i, follows_ground)) {
+      STREW_RETURN_IF_ERROR(check_ground(i, tables[i], ground.elevation()));
     }
-    STREW_RETURN_IF_ERROR(ground_->scatter.transforms(kept_[i], tables[i], ground_->terrain(), out[i]));
+    if (any(i, has_transform)) {
+      STREW_RETURN_IF_ERROR(ground_->scatter.transforms(kept_[i], tables[i], ground, out[i]));
+    }
   }
   return {};
 }

@@ -38,7 +38,8 @@ class BakeSource final : public strew::ExportSource {
   [[nodiscard]] strew::Status choose_slots(const std::vector<std::string>& layers);
   [[nodiscard]] strew::Status list_tiles(const strew::RunContext& context);
   [[nodiscard]] strew::Status open_ground();
-  [[nodiscard]] strew::Status check_ground(std::size_t slot, const strew::InstanceTable& table) const;
+  [[nodiscard]] strew::Status check_ground(std::size_t slot, const strew::InstanceTable& table,
+                                           const strew::RasterView<float>& elevation) const;
 
   std::string folder_;
   strew::Manifest manifest_;

@@ -1,5 +1,4 @@
 // strew export DIR --format F -o OUT: a bake in the files of engines and of other tools.
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -57,15 +56,10 @@ strew::Result<strew::ExportSummary> export_it(const Arguments& arguments, const 
   }
   const bool folder = options.format == strew::ExportFormat::kTileset ||
                       (options.format == strew::ExportFormat::kGlb && !arguments.output.ends_with(".glb"));
-  std::error_code error;
-  const bool there = std::filesystem::exists(arguments.output, error);
+  const FreshFolder fresh(arguments.output);
   STREW_RETURN_IF_ERROR(folder ? prepare_output_folder(arguments.output)
                                : prepare_output_file(arguments.output));
-  auto done = strew::export_bake(*source, arguments.output, options, context);
-  if (!done.ok() && folder && !there) {
-    std::filesystem::remove(arguments.output, error);  // stays when there is something in it
-  }
-  return done;
+  return strew::export_bake(*source, arguments.output, options, context);
 }
 
 int run(const Arguments& arguments) {

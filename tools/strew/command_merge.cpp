@@ -1,5 +1,4 @@
 // strew merge DIR... -o OUT: the shards of a bake become one.
-#include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -26,8 +25,7 @@ int run(const Arguments& arguments) {
   if (!runner.ok()) {
     return fail(runner.status());
   }
-  std::error_code error;
-  const bool there = std::filesystem::exists(arguments.folder, error);
+  const FreshFolder fresh(arguments.folder);
   if (const strew::Status status = prepare_output_folder(arguments.folder); !status.ok()) {
     return fail(status);
   }
@@ -35,9 +33,6 @@ int run(const Arguments& arguments) {
       strew::merge_bakes(arguments.shards, arguments.folder,
                          {.force = arguments.force, .move = arguments.move}, runner.value().context());
   if (!merged.ok()) {
-    if (!there) {
-      std::filesystem::remove(arguments.folder, error);  // stays when there is something in it
-    }
     return fail(merged.status());
   }
   const strew::BakeSummary& summary = merged.value();

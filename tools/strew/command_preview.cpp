@@ -243,6 +243,17 @@ strew::Status preview_world(const Arguments& arguments, const strew::RunContext&
   }
   InstancePicture picture(view, std::move(styles));
   const strew::Rect reach = strew::intersection(strew::expanded(region, kMargin), extent);
+  constexpr double kMostBlocks = 1 << 22;  // a day's work on a large machine; the list of them is held
+  const double blocks = strew::to_metres(reach.x1 - reach.x0) / kBlockMetres *
+                        (strew::to_metres(reach.y1 - reach.y0) / kBlockMetres);
+  if (blocks > kMostBlocks) {
+    return strew::invalid_argument(
+        fmt::format(
+            "{} holds {:.3g} blocks of {} m, each to be generated; a preview makes at most {}: give a "
+            "part of it, or bake and preview the bake",
+            describe(region), blocks, kBlockMetres, kMostBlocks),
+        "--region");
+  }
   const std::vector<Part> parts = parts_of(region, reach);
   LayerReport report(world.scatter, region, kMargin);
   const bool reporting = arguments.report || arguments.json;

@@ -94,6 +94,20 @@ strew::Status prepare_output_file(const std::string& path) {
   return {};
 }
 
+FreshFolder::FreshFolder(std::string folder) {
+  std::error_code error;
+  if (!fs::exists(folder, error)) {
+    folder_ = std::move(folder);
+  }
+}
+
+FreshFolder::~FreshFolder() {
+  std::error_code error;
+  if (!folder_.empty() && fs::is_directory(folder_, error)) {
+    fs::remove(folder_, error);  // fails where there is something in it
+  }
+}
+
 strew::Status prepare_output_folder(const std::string& folder) {
   std::error_code error;
   const fs::path target = fs::absolute(folder, error).lexically_normal();
