@@ -265,6 +265,27 @@ class Transforms(CommandTest):
         np.testing.assert_allclose(table["z"], self.expected["upright_z"], rtol=0, atol=0)
         np.testing.assert_allclose(table["yaw_degrees"], self.expected["yaw"], rtol=0, atol=1e-4)
 
+    def test_another_transform_makes_no_tile_again(self):
+        world = json.loads((self.folder / "world.json").read_text())
+        world["layers"][0]["species"][0].update(align=0.25, sink_m=0)
+        world["layers"][0]["species"][2].pop("meshes")
+        (self.folder / "world.json").write_text(json.dumps(world))
+        manifest = read_tiles.read_manifest(str(self.bake))
+        made = self.json("bake", self.folder / "world.json", "-o", self.bake)
+        self.assertEqual((made["tiles_made"], made["world_hash"]), (0, manifest["world_hash"]))
+        self.ok("export", self.bake, "-f", "npy", "-o", self.folder / "out.npy")
+        table = np.sort(np.load(self.folder / "out.npy"), order="id")
+        self.assertNotIn("mesh", table.dtype.names)
+        before = np.degrees(np.arccos(np.clip(self.expected["turn"][:, 2, 2], -1, 1)))
+        after = np.degrees(np.arccos(np.clip(matrices(self.columns(table, ("qx", "qy", "qz", "qw")))[:, 2, 2], -1, 1)))
+        leaning = (table["layer"] == 0) & (table["species"] == 0) & (before < 17.9)
+        self.assertGreater(leaning.sum(), 100)
+        np.testing.assert_allclose(after[leaning], before[leaning] * 0.25 / 0.7, atol=0.05)
+        # What tiles do hold is another world.
+        world["layers"][0]["species"][0]["scale"] = [1, 1]
+        (self.folder / "world.json").write_text(json.dumps(world))
+        self.refused("bake", self.folder / "world.json", "-o", self.bake, says=["another world"])
+
     def test_offsets_and_scales_need_no_terrain(self):
         world = json.loads((self.folder / "world.json").read_text())
         world["layers"][0]["species"] = [TREES[2]]

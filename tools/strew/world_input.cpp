@@ -278,7 +278,7 @@ std::uint64_t inputs_stamp(const OpenWorld& world) {
 }
 
 std::string config_hash(const OpenWorld& world) {
-  return hex(hash_text(world.file.canonical_json, world.file.scatter.seed));
+  return hex(hash_text(world.file.config_json, world.file.scatter.seed));
 }
 
 }  // namespace strew_tool
