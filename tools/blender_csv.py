@@ -3,7 +3,8 @@
     blender --python tools/blender_csv.py -- world.csv                a cone for every species
     blender --background --python tools/blender_csv.py -- world.csv --save world.blend
 
-Each species becomes an object whose faces stand where its instances do, with their yaw and scale, and a mesh that is shown
+Each species becomes an object whose faces stand where its instances do, turned as they are, with their scale (that along x:
+faces have one), and a mesh that is shown
 on each of them: give the object "LAYER: SPECIES, shown" another mesh, and all of them change. Nothing is copied, so that a
 hundred thousand trees are no burden. Places are moved to the middle, as Blender keeps floats; the objects' property
 `strew_origin_m` holds what was taken off, and "strew_id" the ids as text, in the order of the faces.
@@ -17,25 +18,30 @@ import bpy
 
 
 def read(path):
-    """Rows by layer and species: x, y, z, yaw in radians, scale, id."""
+    """Rows by layer and species: x, y, z, turn as a quaternion (x, y, z, w), scale, id."""
     groups = {}
     with open(path, newline="", encoding="utf-8") as file:
         for row in csv.DictReader(file):
+            half = math.radians(float(row["yaw_degrees"])) / 2
+            # Exports have quaternions when some of their species tilt.
+            turn = [float(row[name]) for name in ("qx", "qy", "qz", "qw")] if "qx" in row else [0, 0, math.sin(half), math.cos(half)]
             groups.setdefault(row["layer"] + ": " + row["species"], []).append(
-                (float(row["x"]), float(row["y"]), float(row["z"]), math.radians(float(row["yaw_degrees"])),
-                 float(row["scale"]), row["id"]))
+                (float(row["x"]), float(row["y"]), float(row["z"]), turn, float(row["scale"]), row["id"]))
     return groups
 
 
 def faces(rows, origin):
     """A square for each row, as wide as its scale: Blender takes place, rotation and size from it."""
     corners, squares = [], []
-    for x, y, z, yaw, scale, _ in rows:
-        cosine, sine = math.cos(yaw) * scale / 2, math.sin(yaw) * scale / 2
-        x, y = x - origin[0], y - origin[1]
+    for x, y, z, (i, j, k, w), scale, _ in rows:
+        half = scale / 2
+        # Where x and y of the thing point, half a side long.
+        along = [half * (1 - 2 * (j * j + k * k)), half * 2 * (i * j + w * k), half * 2 * (i * k - w * j)]
+        across = [half * 2 * (i * j - w * k), half * (1 - 2 * (i * i + k * k)), half * 2 * (j * k + w * i)]
+        middle = (x - origin[0], y - origin[1], z)
         first = len(corners)
         for right, ahead in ((-1, -1), (1, -1), (1, 1), (-1, 1)):
-            corners.append((x + right * cosine - ahead * sine, y + right * sine + ahead * cosine, z))
+            corners.append(tuple(middle[a] + right * along[a] + ahead * across[a] for a in range(3)))
         squares.append((first, first + 1, first + 2, first + 3))
     return corners, squares
 

@@ -30,6 +30,14 @@ struct TransformSpec {
   std::optional<Range> scale_y;  ///< scale along y and z drawn apart, where given; else that of x
   std::optional<Range> scale_z;
   std::vector<MeshSpec> meshes;  ///< empty: one mesh, number 0
+
+  /// Takes over a share of the terrain's tilt.
+  [[nodiscard]] bool tilts() const noexcept { return align > 0 && max_tilt_degrees > 0; }
+  /// Instances stand on their ground, upright, with one scale and one mesh: as the columns of a table say.
+  [[nodiscard]] bool plain() const noexcept {
+    return !tilts() && offset_m.minimum == 0 && offset_m.maximum == 0 && sink_m <= 0 && !scale_y &&
+           !scale_z && meshes.empty();
+  }
 };
 
 /// Factor of a species' weight at places of one biome class.

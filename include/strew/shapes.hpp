@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "strew/status.hpp"
 #include "strew/types.hpp"
 
 namespace strew {
@@ -48,6 +49,11 @@ class Shapes {
   /// same bits everywhere. Empty shapes are reach_m away from everything.
   [[nodiscard]] double signed_distance(Coord x, Coord y) const noexcept;
   [[nodiscard]] double reach_m() const noexcept;
+  /// Of all that signed_distance() depends on in `area`: where two Shapes agree in it, they agree at every
+  /// place of the area, but for a chance of 2^-64; what is changed farther than their reach and their buffer
+  /// from the area does not enter, unless it puts the area inside or outside a polygon. O(edges near the area
+  /// + those of its southern edge's row).
+  [[nodiscard]] Result<std::uint64_t> fingerprint(const Rect& area) const;
   /// Number of edges, for reports.
   [[nodiscard]] std::size_t edges() const noexcept;
 

@@ -119,11 +119,27 @@ Result<ExportSummary> run_export(const ExportSource& source, const std::string& 
     }
     return exporting::export_npy;
   }();
-  STREW_RETURN_IF_ERROR(write({source, path, options, origin, context, models}, summary));
+  Status written = write({source, path, options, origin, context, models}, summary);
+  if (written.code == StatusCode::kCancelled) {
+    // Wherever it was noticed.
+    const bool folder = options.format == ExportFormat::kTileset ||
+                        (options.format == ExportFormat::kGlb && !path.ends_with(".glb"));
+    return make_error(StatusCode::kCancelled,
+                      folder ? "the export was stopped; the folder is not complete, and lists no files"
+                             : "the export was stopped; nothing was written under its name",
+                      path);
+  }
+  STREW_RETURN_IF_ERROR(std::move(written));
   return summary;
 }
 
 }  // namespace
+
+Status ExportSource::transforms(std::size_t, std::span<const InstanceTable>,
+                                std::vector<std::vector<InstanceTransform>>& out) const {
+  out.clear();
+  return {};
+}
 
 Result<ExportFormat> parse_export_format(std::string_view name) {
   return look_up(kFormats, name, "format");

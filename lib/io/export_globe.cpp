@@ -45,7 +45,7 @@ Vector earth_of(double longitude, double latitude, double height, Vector& up) {
 
 /// The rotation that takes `from` to `to`, in the axes of `from`, as a quaternion. Precondition: less than
 /// half a turn.
-std::array<float, 4> turn_between(const Frame& from, const Frame& to) {
+Quaternion turn_between(const Frame& from, const Frame& to) {
   double m[3][3];
   for (std::size_t r = 0; r < 3; ++r) {
     for (std::size_t c = 0; c < 3; ++c) {
@@ -53,9 +53,7 @@ std::array<float, 4> turn_between(const Frame& from, const Frame& to) {
     }
   }
   const double w = std::sqrt(std::max(1e-12, 1 + m[0][0] + m[1][1] + m[2][2])) / 2;
-  return {static_cast<float>((m[2][1] - m[1][2]) / (4 * w)),
-          static_cast<float>((m[0][2] - m[2][0]) / (4 * w)),
-          static_cast<float>((m[1][0] - m[0][1]) / (4 * w)), static_cast<float>(w)};
+  return {(m[2][1] - m[1][2]) / (4 * w), (m[0][2] - m[2][0]) / (4 * w), (m[1][0] - m[0][1]) / (4 * w), w};
 }
 
 }  // namespace
@@ -169,7 +167,13 @@ Status Globe::place(std::vector<Placed>& placed) const {
     placed[i].x = dot(from_centre, impl_->frame[0]);
     placed[i].y = dot(from_centre, impl_->frame[1]);
     placed[i].z = dot(from_centre, impl_->frame[2]);
-    placed[i].lean = turn_between(impl_->frame, frames[i]);
+    // What leans with its slope leans so in the frame of its place.
+    const std::array<float, 4>& lean = placed[i].lean;
+    const Quaternion ground = turn_between(impl_->frame, frames[i]);
+    const Quaternion turn =
+        placed[i].leans() ? product(ground, {lean[0], lean[1], lean[2], lean[3]}) : ground;
+    std::transform(turn.begin(), turn.end(), placed[i].lean.begin(),
+                   [](double part) { return static_cast<float>(part); });
   }
   return {};
 }

@@ -25,8 +25,8 @@ class Globe {
 
   /// From the frame to earth-centred, earth-fixed metres: 4 x 4, column by column.
   [[nodiscard]] const std::array<double, 16>& to_earth() const noexcept;
-  /// Replaces places relative to the origin, z a height above the ellipsoid, by places in the frame, and sets
-  /// `lean`. Thread-safe.
+  /// Replaces places relative to the origin, z a height above the ellipsoid, by places in the frame, and
+  /// turns `lean` into it. Thread-safe.
   [[nodiscard]] Status place(std::vector<Placed>& placed) const;
 
  private:

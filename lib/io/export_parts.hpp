@@ -24,12 +24,13 @@ struct Placed {
   double y = 0;
   double z = 0;
   double yaw_degrees = 0;
-  double scale = 1;
+  std::array<double, 3> scale = {1, 1, 1};  ///< along its own axes, before it is turned
   std::uint64_t id = 0;
   std::uint16_t slot = 0;     ///< index into slots()
   std::uint16_t species = 0;  ///< index into the slot's species
-  /// Turned by this quaternion (x, y, z, w, in strew's axes) after its yaw: how the ground of its place leans
-  /// in the frame of the file, on a globe.
+  std::uint16_t mesh = 0;     ///< index into the species' meshes
+  /// Turned by this quaternion (x, y, z, w, in strew's axes) after its yaw: how it leans with the slope, and
+  /// with the ground of its place in the frame of the file, on a globe.
   std::array<float, 4> lean = {0, 0, 0, 1};
   /// The real part of a small turn rounds to 1.
   [[nodiscard]] bool leans() const noexcept { return lean[0] != 0 || lean[1] != 0 || lean[2] != 0; }
@@ -42,12 +43,25 @@ struct Origin {
   Coord y = 0;
 };
 
-/// Appends the instances of a tile, slot by slot.
-void place(std::span<const ExportSlot> slots, std::span<const InstanceTable> tables, const Origin& origin,
-           std::vector<Placed>& out);
+/// Appends the instances of a tile as they stand, slot by slot. Thread-safe.
+[[nodiscard]] Status load_instances(const ExportSource& source, std::size_t tile, const Origin& origin,
+                                    std::vector<Placed>& out);
 
-/// In the axes and unit of a preset.
-[[nodiscard]] Placed in_axes(const Placed& instance, AxisPreset axes) noexcept;
+using Quaternion = std::array<double, 4>;  ///< x, y, z, w
+/// Turns by `b`, then by `a`.
+[[nodiscard]] Quaternion product(const Quaternion& a, const Quaternion& b) noexcept;
+/// Yaw and lean in one, in strew's axes.
+[[nodiscard]] Quaternion turn_of(const Placed& instance) noexcept;
+
+/// Place, turn and scale of an instance in the axes and unit of a preset.
+struct Posed {
+  std::array<double, 3> position{};
+  double yaw_degrees = 0;
+  Quaternion turn = {0, 0, 0, 1};
+  std::array<double, 3> scale{};
+};
+/// `with_turn`: whether `turn` is wanted.
+[[nodiscard]] Posed in_axes(const Placed& instance, AxisPreset axes, bool with_turn) noexcept;
 
 /// Yaw as a fraction of turns to the sine and cosine of half of it, the same on every machine.
 void half_angle(double yaw_degrees, double& sine, double& cosine) noexcept;
@@ -123,7 +137,7 @@ template <class Out, class Make, class Use>
   std::vector<Out> made(std::min<std::size_t>(count, kTilesPerWorker * worker_count(context)));
   for (std::size_t first = 0; first < count; first += made.size()) {
     if (context.cancelled()) {
-      return make_error(StatusCode::kCancelled, "the export was stopped; nothing was written under its name");
+      return make_error(StatusCode::kCancelled, "the export was stopped");
     }
     const std::size_t here = std::min(made.size(), count - first);
     STREW_RETURN_IF_ERROR(parallel_for(
@@ -177,6 +191,13 @@ struct Reach {
   double radius = 0;
 };
 [[nodiscard]] Reach reach_of(const ExportSlot& slot, std::size_t species, const Model* model);
+
+/// Meshes that a species is shown with: 1 when it lists none.
+[[nodiscard]] inline std::size_t mesh_count(const SpeciesSpec& species) noexcept {
+  return std::max<std::size_t>(1, species.transform.meshes.size());
+}
+/// "oak", or "oak: old" of a species with several meshes.
+[[nodiscard]] std::string shown_name(const SpeciesSpec& species, std::size_t mesh);
 
 [[nodiscard]] Status export_csv(const Task& task, ExportSummary& summary);
 [[nodiscard]] Status export_ply(const Task& task, ExportSummary& summary);

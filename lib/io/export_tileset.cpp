@@ -187,8 +187,7 @@ class Tileset {
 
   [[nodiscard]] Status visit(int level, std::int64_t column, std::int64_t row, bool root, Node& node) {
     if (context_.cancelled()) {
-      return make_error(StatusCode::kCancelled, "the export was stopped; the folder has no tileset.json",
-                        folder_);
+      return make_error(StatusCode::kCancelled, "the export was stopped");
     }
     if (!branches_.empty() && level == branch_level_) {
       node = std::move(branches_[static_cast<std::size_t>(row * branch_side_ + column)]);
@@ -201,8 +200,7 @@ class Tileset {
       if (found == index_.end()) {
         return {};
       }
-      STREW_ASSIGN(const std::vector<InstanceTable> tables, source_.load(found->second));
-      place(source_.slots(), tables, origin_, pool);
+      STREW_RETURN_IF_ERROR(load_instances(source_, found->second, origin_, pool));
       if (globe_ != nullptr) {
         STREW_RETURN_IF_ERROR(globe_->place(pool));
       }
@@ -212,11 +210,13 @@ class Tileset {
       }
       for (const Placed& one : pool) {
         const Reach& reach = reach_[one.slot][one.species];
+        const double low = reach.low * one.scale[2];
+        const double high = reach.high * one.scale[2];
+        const double radius = reach.radius * std::max(one.scale[0], one.scale[1]);
         if (one.leans()) {
-          add_leaning(node.box, one, reach.low * one.scale, reach.high * one.scale, reach.radius * one.scale);
+          add_leaning(node.box, one, low, high, radius);
         } else {
-          node.box.add(one.x, one.y, one.z + reach.low * one.scale, one.z + reach.high * one.scale,
-                       reach.radius * one.scale);
+          node.box.add(one.x, one.y, one.z + low, one.z + high, radius);
         }
       }
     } else if (any_tile(level, column, row)) {
@@ -262,7 +262,7 @@ class Tileset {
       one.x -= middle_x;
       one.y -= middle_y;
     }
-    GlbBuilder builder(source_.slots(), models_, true, kModelFolder);
+    GlbBuilder builder(source_.slots(), models_, origin_, true, kModelFolder);
     builder.add_group(name.substr(0, name.size() - 4), middle_x, middle_y, 0, pool);
     STREW_ASSIGN(const std::vector<std::byte> bytes, builder.finish());
     PieceFile file;

@@ -51,9 +51,10 @@ std::string mesh_text(const std::string& indent, const std::string& name, const 
 }
 
 /// A stand-in, or a model with a mesh for each of its materials.
-std::string prototype(const std::string& name, const ExportSlot& slot, std::size_t species,
+std::string prototype(const std::string& name, const ExportSlot& slot, std::size_t species, std::size_t shown,
                       const Model* model) {
-  const std::string about = "displayName = " + text_literal(slot.name + ": " + slot.species[species].name);
+  const std::string about =
+      "displayName = " + text_literal(slot.name + ": " + shown_name(slot.species[species], shown));
   const std::string indent = "        ";
   if (model == nullptr) {
     const Mesh mesh = stand_in(slot, species);
@@ -70,13 +71,16 @@ std::string prototype(const std::string& name, const ExportSlot& slot, std::size
   return text + indent + "}\n";
 }
 
-/// First prototype of each slot.
-std::vector<std::size_t> first_prototypes(const ExportSource& source) {
-  std::vector<std::size_t> first;
+/// First prototype of each species, by slot.
+std::vector<std::vector<std::size_t>> first_prototypes(const ExportSource& source) {
+  std::vector<std::vector<std::size_t>> first;
   std::size_t count = 0;
   for (const ExportSlot& slot : source.slots()) {
-    first.push_back(count);
-    count += slot.species.size();
+    first.emplace_back();
+    for (const SpeciesSpec& species : slot.species) {
+      first.back().push_back(count);
+      count += mesh_count(species);
+    }
   }
   return first;
 }
@@ -127,15 +131,17 @@ Status export_usda(const Task& task, ExportSummary& summary) {
   std::size_t number = 0;
   for (std::size_t slot_number = 0; slot_number < source.slots().size(); ++slot_number) {
     const ExportSlot& slot = source.slots()[slot_number];
-    for (std::size_t s = 0; s < slot.species.size(); ++s, ++number) {
-      const std::string name = "p" + std::to_string(number);
-      text += prototype(name, slot, s, task.models.find(slot_number, s));
-      targets += (number == 0 ? "<" : ", <") + std::string("/strew/prototypes/") + name + ">";
+    for (std::size_t s = 0; s < slot.species.size(); ++s) {
+      for (std::size_t shown = 0; shown < mesh_count(slot.species[s]); ++shown, ++number) {
+        const std::string name = "p" + std::to_string(number);
+        text += prototype(name, slot, s, shown, task.models.find(slot_number, s));
+        targets += (number == 0 ? "<" : ", <") + std::string("/strew/prototypes/") + name + ">";
+      }
     }
   }
   text += "    }\n";
   STREW_RETURN_IF_ERROR(file.text(text));
-  const std::vector<std::size_t> first = first_prototypes(source);
+  const std::vector<std::vector<std::size_t>> first = first_prototypes(source);
   const Origin world;
   STREW_RETURN_IF_ERROR(write_tiles(
       task, world, file, summary,
@@ -152,21 +158,20 @@ Status export_usda(const Task& task, ExportSummary& summary) {
             ", 0)\n        uniform token[] xformOpOrder = [\"xformOp:translate\"]\n        rel prototypes = "
             "[" +
             targets + "]\n";
-        append_array(text, "int[] protoIndices", placed,
-                     [&](const Placed& one) { append_number(text, first[one.slot] + one.species); });
+        append_array(text, "int[] protoIndices", placed, [&](const Placed& one) {
+          append_number(text, first[one.slot][one.species] + one.mesh);
+        });
         append_array(text, "int64[] ids", placed,
                      [&](const Placed& one) { append_number(text, static_cast<std::int64_t>(one.id)); });
         append_array(text, "point3f[] positions", placed, [&](const Placed& one) {
           append_tuple(text, {one.x - corner_x, one.y - corner_y, one.z});
         });
         append_array(text, "quath[] orientations", placed, [&](const Placed& one) {
-          double sine = 0;
-          double cosine = 0;
-          half_angle(one.yaw_degrees, sine, cosine);
-          append_tuple(text, {cosine, 0, 0, sine});
+          const auto [i, j, k, w] = turn_of(one);
+          append_tuple(text, {w, i, j, k});
         });
         append_array(text, "float3[] scales", placed, [&](const Placed& one) {
-          append_tuple(text, {one.scale, one.scale, one.scale});
+          append_tuple(text, {one.scale[0], one.scale[1], one.scale[2]});
         });
         text += "    }\n";
         append_text(out, text);

@@ -23,17 +23,16 @@ std::string gltf_vector(double x, double y, double z) {
   return "[" + number(x) + "," + number(z) + "," + number(0.0 - y) + "]";
 }
 
-/// Yaw and lean as a quaternion in glTF's axes.
-std::array<double, 4> turn_of(const Placed& one) {
-  double s = 0;
-  double c = 0;
-  half_angle(one.yaw_degrees, s, c);
-  if (!one.leans()) {
-    return {0, s, 0, c};
-  }
-  const std::array<double, 4> l = {one.lean[0], one.lean[1], one.lean[2], one.lean[3]};
-  // lean * (0, 0, s, c), its vector then turned as gltf_vector does.
-  return {l[0] * c + l[1] * s, l[2] * c + l[3] * s, -(l[1] * c - l[0] * s), l[3] * c - l[2] * s};
+/// Its turn in glTF's axes.
+Quaternion gltf_turn(const Placed& one) {
+  const Quaternion turn = turn_of(one);
+  return {turn[0], turn[2], 0.0 - turn[1], turn[3]};
+}
+
+/// The mesh of the world file that nodes show, for engines that put theirs in its place.
+std::string mesh_extras(const SpeciesSpec& species, std::size_t mesh) {
+  const std::vector<MeshSpec>& meshes = species.transform.meshes;
+  return mesh < meshes.size() ? ",\"extras\":{\"mesh\":" + text_literal(meshes[mesh].name) + "}" : "";
 }
 
 std::string list_member(const char* key, const std::string& items) {
@@ -142,22 +141,24 @@ std::size_t GlbBuilder::instanced_node(std::size_t slot, std::size_t species,
     put(-one.y);
   });
   const std::size_t rotation = column(placed, kFloat, "VEC4", [&](const Placed& one) {
-    for (const double part : turn_of(one)) {
+    for (const double part : gltf_turn(one)) {
       put(part);
     }
   });
   const std::size_t scale = column(placed, kFloat, "VEC3", [&](const Placed& one) {
-    for (int i = 0; i < 3; ++i) {
-      put(one.scale);
-    }
+    put(one.scale[0]);
+    put(one.scale[2]);
+    put(one.scale[1]);
   });
   const std::size_t id =
       column(placed, kUnsignedShort, "VEC4", [&](const Placed& one) { append_little(bin_, one.id); });
-  return add_node("\"name\":" + text_literal(slots_[slot].name + ": " + slots_[slot].species[species].name) +
-                  ",\"mesh\":" + std::to_string(mesh) +
-                  ",\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":" +
-                  std::to_string(translation) + ",\"ROTATION\":" + std::to_string(rotation) +
-                  ",\"SCALE\":" + std::to_string(scale) + ",\"_STREW_ID\":" + std::to_string(id) + "}}}");
+  const SpeciesSpec& kind = slots_[slot].species[species];
+  return add_node(
+      "\"name\":" + text_literal(slots_[slot].name + ": " + shown_name(kind, placed.front()->mesh)) +
+      ",\"mesh\":" + std::to_string(mesh) + mesh_extras(kind, placed.front()->mesh) +
+      ",\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"TRANSLATION\":" +
+      std::to_string(translation) + ",\"ROTATION\":" + std::to_string(rotation) +
+      ",\"SCALE\":" + std::to_string(scale) + ",\"_STREW_ID\":" + std::to_string(id) + "}}}");
 }
 
 void GlbBuilder::add_group(const std::string& name, double x, double y, double z,
@@ -168,11 +169,11 @@ void GlbBuilder::add_group(const std::string& name, double x, double y, double z
     sorted.push_back(&one);
   }
   std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const Placed* a, const Placed* b) { return species_key(*a) < species_key(*b); });
+                   [](const Placed* a, const Placed* b) { return shown_key(*a) < shown_key(*b); });
   std::string children;
   for (std::size_t begin = 0; begin < sorted.size();) {
     std::size_t end = begin;
-    while (end < sorted.size() && species_key(*sorted[end]) == species_key(*sorted[begin])) {
+    while (end < sorted.size() && shown_key(*sorted[end]) == shown_key(*sorted[begin])) {
       ++end;
     }
     const std::size_t slot = sorted[begin]->slot;
@@ -183,15 +184,16 @@ void GlbBuilder::add_group(const std::string& name, double x, double y, double z
     } else {
       const std::string mesh = std::to_string(mesh_of(slot, species));
       for (const Placed* one : group) {
-        const std::array<double, 4> turn = turn_of(*one);
-        const std::string scale = number(one->scale);
-        append_item(children,
-                    std::to_string(add_node(
-                        "\"name\":" + text_literal(slots_[slot].species[species].name) + ",\"mesh\":" + mesh +
-                        ",\"translation\":" + gltf_vector(one->x, one->y, one->z) + ",\"rotation\":[" +
-                        number(turn[0]) + "," + number(turn[1]) + "," + number(turn[2]) + "," +
-                        number(turn[3]) + "],\"scale\":[" + scale + "," + scale + "," + scale +
-                        "],\"extras\":{\"id\":\"" + std::to_string(one->id) + "\"}")));
+        const Quaternion turn = gltf_turn(*one);
+        const SpeciesSpec& kind = slots_[slot].species[species];
+        append_item(
+            children,
+            std::to_string(add_node(
+                "\"name\":" + text_literal(shown_name(kind, one->mesh)) + ",\"mesh\":" + mesh +
+                ",\"translation\":" + gltf_vector(one->x, one->y, one->z) + ",\"rotation\":[" +
+                number(turn[0]) + "," + number(turn[1]) + "," + number(turn[2]) + "," + number(turn[3]) +
+                "],\"scale\":[" + number(one->scale[0]) + "," + number(one->scale[2]) + "," +
+                number(one->scale[1]) + "],\"extras\":{\"id\":\"" + std::to_string(one->id) + "\"}")));
       }
     }
     begin = end;
@@ -219,7 +221,8 @@ Result<std::vector<std::byte>> GlbBuilder::finish() const {
     }
     return items;
   };
-  std::string json = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"strew\"}";
+  std::string json = "{\"asset\":{\"version\":\"2.0\",\"generator\":\"strew\",\"extras\":{\"origin_m\":[" +
+                     number(to_metres(origin_.x)) + "," + number(to_metres(origin_.y)) + "]}}";
   json += list_member("extensionsUsed", names(used)) + list_member("extensionsRequired", names(required));
   json +=
       ",\"scene\":0,\"scenes\":[{" + (roots_.empty() ? std::string() : "\"nodes\":[" + roots_ + "]") + "}]";

@@ -10,9 +10,9 @@
 
 namespace strew::exporting {
 
-/// Species by slot and index within it, in one number.
-[[nodiscard]] constexpr std::size_t species_key(const Placed& one) noexcept {
-  return std::size_t{one.slot} * 65536 + one.species;
+/// Slot, species within it and mesh of that in one number: what one node shows.
+[[nodiscard]] constexpr std::uint64_t shown_key(const Placed& one) noexcept {
+  return (std::uint64_t{one.slot} << 32) | (std::uint64_t{one.species} << 16) | one.mesh;
 }
 
 /// Folder of shared meshes beside the files of an export.
@@ -21,14 +21,19 @@ inline constexpr const char* kModelFolder = "meshes";
 /// Groups of instances become nodes; meshes are added when first used.
 class GlbBuilder {
  public:
+  /// `origin` stands in the file for those who look: the world position that is 0 in it.
   /// Models that species name are put into the file, or, when `model_folder` is given, referred to as
   /// write_models() wrote them into that folder beside it.
-  GlbBuilder(std::span<const ExportSlot> slots, const Models& models, bool instancing,
+  GlbBuilder(std::span<const ExportSlot> slots, const Models& models, const Origin& origin, bool instancing,
              std::string model_folder = {})
-      : slots_(slots), models_(models), instancing_(instancing), model_folder_(std::move(model_folder)) {}
+      : slots_(slots),
+        models_(models),
+        origin_(origin),
+        instancing_(instancing),
+        model_folder_(std::move(model_folder)) {}
 
-  /// A node at (x, y, z) in strew's axes, with a child per species: `placed` are relative to it, in any
-  /// order.
+  /// A node at (x, y, z) in strew's axes, with a child per species and mesh: `placed` are relative to it, in
+  /// any order.
   void add_group(const std::string& name, double x, double y, double z, std::span<const Placed> placed);
   /// The whole file. Refuses what no GLB holds: 4 GiB.
   [[nodiscard]] Result<std::vector<std::byte>> finish() const;
@@ -53,6 +58,7 @@ class GlbBuilder {
   };
   std::span<const ExportSlot> slots_;
   const Models& models_;
+  Origin origin_;
   bool instancing_;
   std::string model_folder_;
   std::vector<std::byte> bin_;

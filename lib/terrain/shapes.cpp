@@ -1,81 +1,19 @@
 // Signed distance to polygons and lines: a grid of cells lists the edges in reach of each, bands of rows list
 // the edges that a ray eastwards can cross.
-#include "strew/shapes.hpp"
-
 #include <algorithm>
-#include <cmath>
 
 #include "guard.hpp"
 #include "number_text.hpp"
-#include "strew/exact_math.hpp"
+#include "shapes_impl.hpp"
 
 namespace strew {
 namespace {
 
+using shape_parts::distance_to;
+using shape_parts::Edge;
+
 constexpr std::size_t kMaxEdges = std::size_t{1} << 24;
 constexpr double kMostMetres = 10000;
-
-/// From the lower end to the upper one, so that two rings that share an edge agree on which side a place is.
-struct Edge {
-  Vertex low;
-  Vertex high;
-  std::uint32_t polygon = 0;  ///< number of the polygon that it bounds; of lines unused
-};
-
-/// Lists of edges by bin, one after another.
-struct Bins {
-  std::vector<std::uint32_t> begin;
-  std::vector<std::uint32_t> members;
-
-  /// `each(edge number, add)` calls add(bin) for every bin of the edge; it is called twice.
-  template <class Each>
-  void fill(std::size_t bins, std::size_t edges, const Each& each) {
-    begin.assign(bins + 1, 0);
-    for (std::size_t e = 0; e < edges; ++e) {
-      each(e, [&](std::size_t bin) { ++begin[bin + 1]; });
-    }
-    for (std::size_t b = 1; b < begin.size(); ++b) {
-      begin[b] += begin[b - 1];
-    }
-    members.resize(begin.back());
-    std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-    for (std::size_t e = 0; e < edges; ++e) {
-      each(e, [&](std::size_t bin) { members[next[bin]++] = static_cast<std::uint32_t>(e); });
-    }
-  }
-  [[nodiscard]] std::span<const std::uint32_t> of(std::size_t bin) const noexcept {
-    return {members.data() + begin[bin], members.data() + begin[bin + 1]};
-  }
-};
-
-/// Differences of accepted coordinates stay below 2^63, and a double of one is off by 2^-53 of itself.
-double metres_between(Coord from, Coord to) noexcept {
-  return static_cast<double>(to - from) * (1.0 / 4294967296.0);
-}
-
-double distance_to(const Edge& edge, Coord x, Coord y) noexcept {
-  const double along_x = metres_between(edge.low.x, edge.high.x);
-  const double along_y = metres_between(edge.low.y, edge.high.y);
-  const double to_x = metres_between(edge.low.x, x);
-  const double to_y = metres_between(edge.low.y, y);
-  const double length2 = along_x * along_x + along_y * along_y;
-  const double share = length2 > 0 ? (to_x * along_x + to_y * along_y) / length2 : 0;
-  const double at = share > 0 ? (share < 1 ? share : 1) : 0;
-  const double away_x = to_x - at * along_x;
-  const double away_y = to_y - at * along_y;
-  return exact_sqrt(away_x * away_x + away_y * away_y);
-}
-
-/// Whether a ray from the place eastwards crosses the edge. Half-open in y: a vertex belongs to the edge
-/// above.
-bool crosses(const Edge& edge, Coord x, Coord y) noexcept {
-  if (y < edge.low.y || y >= edge.high.y) {
-    return false;
-  }
-  const double turn = metres_between(edge.low.x, edge.high.x) * metres_between(edge.low.y, y) -
-                      metres_between(edge.low.x, x) * metres_between(edge.low.y, edge.high.y);
-  return turn > 0;
-}
 
 Status check_part(const std::vector<std::vector<Vertex>>& parts, std::size_t least, const std::string& name) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -102,120 +40,63 @@ Edge ordered(const Vertex& a, const Vertex& b, std::uint32_t polygon) noexcept {
 
 }  // namespace
 
-struct Shapes::Impl {
-  std::vector<Edge> edges;  ///< those of rings first
-  std::size_t ring_edges = 0;
-  double reach = 0;
-  double buffer = 0;
-  double far = 0;  ///< distances from here on are not told apart
-  // Cells that an edge is in reach of.
-  Coord x0 = 0;
-  Coord y0 = 0;
-  Coord side = 1;
-  std::int64_t columns = 0;
-  std::int64_t rows = 0;
-  Bins cells;
-  // Bands of rows that edges of rings cross.
-  Coord band_y0 = 0;
-  Coord band_height = 1;
-  std::int64_t bands = 0;
-  Bins crossed;
-
-  void build_cells() {
-    const auto margin = static_cast<Coord>(far * 4294967296.0) + kUnitsPerMetre;
-    x0 = y0 = INT64_MAX;
-    Coord x1 = INT64_MIN;
-    Coord y1 = INT64_MIN;
-    for (const Edge& edge : edges) {
-      x0 = std::min({x0, edge.low.x - margin, edge.high.x - margin});
-      x1 = std::max({x1, edge.low.x + margin, edge.high.x + margin});
-      y0 = std::min(y0, edge.low.y - margin);
-      y1 = std::max(y1, edge.high.y + margin);
+void Shapes::Impl::build_cells() {
+  const auto margin = static_cast<Coord>(far * 4294967296.0) + kUnitsPerMetre;
+  x0 = y0 = INT64_MAX;
+  Coord x1 = INT64_MIN;
+  Coord y1 = INT64_MIN;
+  for (const Edge& edge : edges) {
+    x0 = std::min({x0, edge.low.x - margin, edge.high.x - margin});
+    x1 = std::max({x1, edge.low.x + margin, edge.high.x + margin});
+    y0 = std::min(y0, edge.low.y - margin);
+    y1 = std::max(y1, edge.high.y + margin);
+  }
+  const auto most = static_cast<std::int64_t>(4 * edges.size()) + 65536;
+  for (side = margin;; side += side / 2) {
+    columns = (x1 - x0) / side + 1;
+    rows = (y1 - y0) / side + 1;
+    if (columns <= most / rows) {
+      break;
     }
-    const auto most = static_cast<std::int64_t>(4 * edges.size()) + 65536;
-    for (side = margin;; side += side / 2) {
-      columns = (x1 - x0) / side + 1;
-      rows = (y1 - y0) / side + 1;
-      if (columns <= most / rows) {
-        break;
-      }
-    }
-    const double half_diagonal = to_metres(side) * 0.7072;
-    cells.fill(static_cast<std::size_t>(columns * rows), edges.size(), [&](std::size_t e, const auto& add) {
-      const Edge& edge = edges[e];
-      const std::int64_t c0 = (std::min(edge.low.x, edge.high.x) - margin - x0) / side;
-      const std::int64_t c1 = (std::max(edge.low.x, edge.high.x) + margin - x0) / side;
-      const std::int64_t r1 = (edge.high.y + margin - y0) / side;
-      for (std::int64_t r = (edge.low.y - margin - y0) / side; r <= r1; ++r) {
-        for (std::int64_t c = c0; c <= c1; ++c) {
-          // The metre in the margin covers what rounding adds.
-          if (distance_to(edge, x0 + c * side + side / 2, y0 + r * side + side / 2) <=
-              far + 1 + half_diagonal) {
-            add(static_cast<std::size_t>(r * columns + c));
-          }
+  }
+  const double half_diagonal = to_metres(side) * 0.7072;
+  cells.fill(static_cast<std::size_t>(columns * rows), edges.size(), [&](std::size_t e, const auto& add) {
+    const Edge& edge = edges[e];
+    const std::int64_t c0 = (std::min(edge.low.x, edge.high.x) - margin - x0) / side;
+    const std::int64_t c1 = (std::max(edge.low.x, edge.high.x) + margin - x0) / side;
+    const std::int64_t r1 = (edge.high.y + margin - y0) / side;
+    for (std::int64_t r = (edge.low.y - margin - y0) / side; r <= r1; ++r) {
+      for (std::int64_t c = c0; c <= c1; ++c) {
+        // The metre in the margin covers what rounding adds.
+        if (distance_to(edge, x0 + c * side + side / 2, y0 + r * side + side / 2) <=
+            far + 1 + half_diagonal) {
+          add(static_cast<std::size_t>(r * columns + c));
         }
       }
-    });
-  }
+    }
+  });
+}
 
-  void build_bands() {
-    if (ring_edges == 0) {
-      return;
-    }
-    band_y0 = INT64_MAX;
-    Coord y1 = INT64_MIN;
-    for (std::size_t e = 0; e < ring_edges; ++e) {
-      band_y0 = std::min(band_y0, edges[e].low.y);
-      y1 = std::max(y1, edges[e].high.y);
-    }
-    const auto wanted = std::min<std::int64_t>(static_cast<std::int64_t>(ring_edges), 65536);
-    band_height = (y1 - band_y0) / wanted + 1;
-    bands = (y1 - band_y0) / band_height + 1;
-    crossed.fill(static_cast<std::size_t>(bands), ring_edges, [&](std::size_t e, const auto& add) {
-      const std::int64_t last = (edges[e].high.y - band_y0) / band_height;
-      for (std::int64_t b = (edges[e].low.y - band_y0) / band_height; b <= last; ++b) {
-        add(static_cast<std::size_t>(b));
-      }
-    });
+void Shapes::Impl::build_bands() {
+  if (ring_edges == 0) {
+    return;
   }
-
-  [[nodiscard]] bool inside(Coord x, Coord y) const noexcept {
-    const std::int64_t band = bands == 0 || y < band_y0 ? -1 : (y - band_y0) / band_height;
-    if (band < 0 || band >= bands) {
-      return false;
-    }
-    // Edges of one polygon follow one another.
-    bool odd = false;
-    std::uint32_t polygon = 0;
-    for (const std::uint32_t e : crossed.of(static_cast<std::size_t>(band))) {
-      if (edges[e].polygon != polygon) {
-        if (odd) {
-          return true;
-        }
-        polygon = edges[e].polygon;
-      }
-      odd = odd != crosses(edges[e], x, y);
-    }
-    return odd;
+  band_y0 = INT64_MAX;
+  Coord y1 = INT64_MIN;
+  for (std::size_t e = 0; e < ring_edges; ++e) {
+    band_y0 = std::min(band_y0, edges[e].low.y);
+    y1 = std::max(y1, edges[e].high.y);
   }
-
-  [[nodiscard]] double distance(Coord x, Coord y) const noexcept {
-    double least = far;
-    if (x < x0 || y < y0) {
-      return least;
+  const auto wanted = std::min<std::int64_t>(static_cast<std::int64_t>(ring_edges), 65536);
+  band_height = (y1 - band_y0) / wanted + 1;
+  bands = (y1 - band_y0) / band_height + 1;
+  crossed.fill(static_cast<std::size_t>(bands), ring_edges, [&](std::size_t e, const auto& add) {
+    const std::int64_t last = (edges[e].high.y - band_y0) / band_height;
+    for (std::int64_t b = (edges[e].low.y - band_y0) / band_height; b <= last; ++b) {
+      add(static_cast<std::size_t>(b));
     }
-    const std::int64_t column = (x - x0) / side;
-    const std::int64_t row = (y - y0) / side;
-    if (column >= columns || row >= rows) {
-      return least;
-    }
-    for (const std::uint32_t e : cells.of(static_cast<std::size_t>(row * columns + column))) {
-      const double away = distance_to(edges[e], x, y);
-      least = away < least ? away : least;
-    }
-    return least;
-  }
-};
+  });
+}
 
 Result<Shapes> Shapes::create(const ShapeData& data, double reach_m) {
   return guarded([&]() -> Result<Shapes> {

@@ -81,6 +81,8 @@ Result<Manifest> plan_manifest(const Scatter& scatter, const BakeOptions& option
 
 std::uint64_t bake_key(const Scatter& scatter, Manifest manifest) {
   manifest.terrain_json.clear();
+  // How instances stand on the ground is made again by exports, and no part of the tiles.
+  manifest.world_json = world_file::text_without_transforms(manifest.world_json);
   manifest.shard = 0;
   manifest.shards = 1;
   // What shows a species is no part of the world.
@@ -93,9 +95,9 @@ std::uint64_t bake_key(const Scatter& scatter, Manifest manifest) {
   // The Scatter itself, because a caller may leave config_hash and world_json empty.
   WorldFile world;
   world.scatter = scatter.spec();
-  const std::string text =
-      (head.ok() ? head.value() : std::string()) +
-      world_file::canonical_document(world).dump(-1, ' ', false, world_file::Json::error_handler_t::replace);
+  const std::string text = (head.ok() ? head.value() : std::string()) +
+                           world_file::text_without_transforms(world_file::canonical_document(world).dump(
+                               -1, ' ', false, world_file::Json::error_handler_t::replace));
   return checksum_bytes(kJournalVersion, std::as_bytes(std::span(text)));
 }
 

@@ -8,6 +8,7 @@
 #include "bake_folder.hpp"
 #include "bake_job_impl.hpp"
 #include "manifest.hpp"
+#include "number_text.hpp"
 #include "parallel.hpp"
 #include "tile_inputs.hpp"
 #include "tile_store.hpp"
@@ -27,12 +28,44 @@ Status start_anew(BakeJob::Impl& job) {
   return flush_folder(job.folder);
 }
 
+std::string text_of(const Rect& rect) {
+  return "(" + number_text(to_metres(rect.x0)) + ", " + number_text(to_metres(rect.y0)) + ") to (" +
+         number_text(to_metres(rect.x1)) + ", " + number_text(to_metres(rect.y1)) + ")";
+}
+
+/// What a finished bake says of itself that this one does not; empty where its manifest cannot tell.
+std::string differences(const BakeJob::Impl& job) {
+  const Result<Manifest> read = load_manifest(job.folder);
+  if (!read.ok()) {
+    return {};
+  }
+  const Manifest& theirs = read.value();
+  const Manifest& ours = job.manifest;
+  std::string list;
+  const auto differs = [&](const char* what, const std::string& their, const std::string& our) {
+    if (their != our) {
+      list += (list.empty() ? ": its " : ", its ") + std::string(what) + " " + their + ", not " + our;
+    }
+  };
+  differs("seed is", std::to_string(theirs.seed), std::to_string(ours.seed));
+  differs("extent is", text_of(theirs.extent), text_of(ours.extent));
+  differs("region is", text_of(theirs.region), text_of(ours.region));
+  differs("tile size is", number_text(to_metres(theirs.tile_size)), number_text(to_metres(ours.tile_size)));
+  differs("version of the generators is", std::to_string(theirs.output_version),
+          std::to_string(ours.output_version));
+  differs("columns are", theirs.exact_columns ? "exact" : "quantised",
+          ours.exact_columns ? "exact" : "quantised");
+  return list.empty() && theirs.world_json != ours.world_json ? ": the world file says something else now"
+                                                              : list;
+}
+
 Status check_same_bake(const BakeJob::Impl& job, bool finished) {
   const JournalHead& found = job.journal.head();
   const std::string what = finished ? "holds a finished bake" : "holds an unfinished bake";
   const std::string remedy = "; give another folder, or replace it with --force";
   if (found.key != job.head.key || found.record_bytes != job.head.record_bytes) {
-    return invalid_argument(what + " of another world, seed, region, tile size or version of strew" + remedy,
+    return invalid_argument(what + " of another world, seed, region, tile size or version of strew" +
+                                (finished ? differences(job) : std::string()) + remedy,
                             job.folder);
   }
   if (found.shard != job.head.shard || found.shards != job.head.shards) {

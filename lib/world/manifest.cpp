@@ -108,8 +108,15 @@ Result<std::vector<InstanceTable>> load_tile(const std::string& folder, const Ma
                                              const BakedTile& tile) {
   try {
     const std::string path = in_folder(folder, tile.file);
-    STREW_ASSIGN(const std::vector<std::byte> bytes, read_whole_file(path));
-    STREW_ASSIGN(DecodedTile decoded, decode_tile(bytes, path));
+    const Result<std::vector<std::byte>> bytes = read_whole_file(path);
+    if (!bytes.ok()) {
+      // The caller named the folder, not this file: a bake without it is damaged.
+      return bytes.status().code == StatusCode::kNotFound
+                 ? make_error(StatusCode::kCorrupt, "is missing, though the manifest lists it; bake again",
+                              path)
+                 : bytes.status();
+    }
+    STREW_ASSIGN(DecodedTile decoded, decode_tile(bytes.value(), path));
     STREW_RETURN_IF_ERROR(matches(decoded, manifest, tile, path));
     return std::move(decoded.tables);
   } catch (const std::bad_alloc&) {

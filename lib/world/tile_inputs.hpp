@@ -8,6 +8,7 @@
 #include "bytes.hpp"
 #include "strew/random.hpp"
 #include "strew/scatter.hpp"
+#include "strew/shapes.hpp"
 
 namespace strew {
 
@@ -34,12 +35,20 @@ std::uint64_t fingerprint_of(const RasterView<T>& view, const std::vector<T>& da
 
 }  // namespace tile_inputs
 
-/// Every bit that a tile can see of a window: samples, their places, what is nodata. The slope is a function
-/// of the elevation and of the frame.
-[[nodiscard]] inline std::uint64_t window_fingerprint(const TerrainWindow& window,
-                                                      std::uint64_t seed) noexcept {
+/// Every bit that a tile can see of a window over `need`: samples, their places, what is nodata, of the
+/// rasters and of the maps; and the shapes there. The slope is a function of the elevation and of the frame.
+[[nodiscard]] inline Status add_window_fingerprint(const Rect& need, const TerrainWindow& window,
+                                                   std::uint64_t& seed) {
   seed = tile_inputs::fingerprint_of(window.view.elevation, window.elevation, seed);
-  return tile_inputs::fingerprint_of(window.view.biome, window.biome, seed);
+  seed = tile_inputs::fingerprint_of(window.view.biome, window.biome, seed);
+  for (std::size_t i = 0; i < window.view.maps.size(); ++i) {
+    seed = tile_inputs::fingerprint_of(window.view.maps[i], window.map_data[i], seed);
+  }
+  for (const Shapes* shapes : window.view.shapes) {
+    STREW_ASSIGN(const std::uint64_t one, shapes->fingerprint(need));
+    seed = mix64(seed ^ mix64(one));
+  }
+  return {};
 }
 
 /// Of what a tile saw of the terrain, and of what its census says about it (0: no layer has an amount).
@@ -56,7 +65,7 @@ class WatchedTerrain final : public TerrainSource {
     const auto start = std::chrono::steady_clock::now();
     Status status = source_.window(need, out);
     if (status.ok()) {
-      fingerprint_ = window_fingerprint(out, fingerprint_);
+      status = add_window_fingerprint(need, out, fingerprint_);
     }
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return status;

@@ -175,14 +175,18 @@ VerifyReport report_of(Tallies& tallies, const VerifyPlan& plan) {
     entry.first_offender = std::move(tally.first_offender);
     report.violations += tally.violations;
     const bool of_terrain = check == Check::kConstraints || check == Check::kElevation ||
-                            check == Check::kSecondaryRing || check == Check::kUncoveredArea ||
-                            check == Check::kAmounts;
+                            check == Check::kSecondaryRing || check == Check::kSiblingDistance ||
+                            check == Check::kUncoveredArea || check == Check::kAmounts;
     if (of_terrain && plan.terrain == nullptr) {
       entry.note = "skipped: needs the world and its terrain";
     } else if (check == Check::kUncoveredArea && plan.covers.empty()) {
       entry.note = "no layer promises to leave no hole";
     } else if (check == Check::kSecondaryRing && plan.rings.empty()) {
       entry.note = "no layer has secondaries";
+    } else if (check == Check::kSiblingDistance &&
+               std::none_of(plan.rings.begin(), plan.rings.end(),
+                            [](const RingRule& ring) { return ring.spec->spacing_siblings_m > 0; })) {
+      entry.note = "no secondaries keep a distance to their siblings";
     } else if (check == Check::kAmounts && plan.amounts.empty()) {
       entry.note = "no layer has an amount";
     } else if (check == Check::kAmounts && tally.examined == 0) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <tuple>
 
 #include "number_text.hpp"
@@ -148,6 +149,59 @@ void check_ring(const VerifyPlan& plan, const VerifyBlock& block, const RingRule
   }
 }
 
+/// Index of the only one of `parents` that can be the parent of a place; none where there are several.
+std::optional<std::size_t> only_parent(const SlotPoints& parents, const PointGrid& grid, Coord x, Coord y,
+                                       const Range& ring) {
+  std::optional<std::size_t> found;
+  bool several = false;
+  grid.near(x, y, Radius(ring.maximum).reach(), [&](std::size_t j) {
+    const double distance = distance_m(x, y, parents.x[j], parents.y[j]);
+    if (distance >= ring.minimum && distance <= ring.maximum) {
+      several = found.has_value();
+      found = j;
+    }
+    return !several;
+  });
+  return several ? std::nullopt : found;
+}
+
+/// Secondaries of one parent keep apart. Tiles do not say whose they are: a pair counts where no other parent
+/// than one and the same is possible for both.
+void check_siblings(const VerifyPlan& plan, const VerifyBlock& block, const RingRule& rule,
+                    Tallies& tallies) {
+  const SecondarySpec& spec = *rule.spec;
+  if (!(spec.spacing_siblings_m > 0)) {
+    return;
+  }
+  const SlotPoints& points = block.slots[rule.slot];
+  const SlotPoints& parents = block.slots[rule.parent];
+  const double tolerance = 2 * to_metres(plan.manifest.slots[rule.slot].lattice.pitch) + 1e-9;
+  const Range ring = {spec.ring_m.minimum - tolerance, spec.ring_m.maximum + tolerance};
+  const PointGrid near_parents(parents.x, parents.y, Radius(ring.maximum).reach());
+  // Nearer to the border one of two possible parents may stand outside, where nothing is written.
+  const Rect inner = expanded(plan.manifest.region, -Radius(ring.maximum).reach());
+  for (std::size_t i = 0; i < points.own; ++i) {
+    tallies.examined(Check::kSiblingDistance, inner.contains(points.x[i], points.y[i]) ? 1 : 0);
+  }
+  // Two that stand on one place would be one identity twice, which is another check's to find.
+  for_close_pairs(points, points, Radius(spec.spacing_siblings_m), [&](std::size_t i, std::size_t j) {
+    const double apart = distance_m(points.x[i], points.y[i], points.x[j], points.y[j]);
+    if (points.rank[i] >= points.rank[j] || apart >= spec.spacing_siblings_m - tolerance ||
+        !inner.contains(points.x[i], points.y[i]) || !inner.contains(points.x[j], points.y[j])) {
+      return;
+    }
+    const auto mine = only_parent(parents, near_parents, points.x[i], points.y[i], ring);
+    if (mine && mine == only_parent(parents, near_parents, points.x[j], points.y[j], ring)) {
+      tallies.violation(Check::kSiblingDistance, [&] {
+        return describe_instance(plan, rule.slot, points.x[i], points.y[i]) + " and " +
+               describe_instance(plan, rule.slot, points.x[j], points.y[j]) + ": " + number_text(apart) +
+               " m apart around one " + plan.manifest.slots[rule.parent].name + ", below " +
+               number_text(spec.spacing_siblings_m) + " m";
+      });
+    }
+  });
+}
+
 }  // namespace
 
 void check_pairs(const VerifyPlan& plan, const VerifyBlock& block, Tallies& tallies) {
@@ -162,6 +216,7 @@ void check_pairs(const VerifyPlan& plan, const VerifyBlock& block, Tallies& tall
   }
   for (const RingRule& rule : plan.rings) {
     check_ring(plan, block, rule, tallies);
+    check_siblings(plan, block, rule, tallies);
   }
 }
 

@@ -121,8 +121,9 @@ Status add_scatter(VerifyPlan& plan, const Scatter& scatter) {
     if (slots[i].secondary.has_value()) {
       const SecondarySpec& spec = *slots[i].type;
       plan.rings.push_back({i, slots[i].parent, slot_named(plan.manifest, layer.name), &spec});
-      const double reach =
-          std::max({spec.ring_m.maximum, spec.spacing_parents_m, spec.spacing_primaries_m}) + 1;
+      const double reach = std::max({spec.ring_m.maximum + spec.spacing_siblings_m, spec.spacing_parents_m,
+                                     spec.spacing_primaries_m}) +
+                           1;
       plan.halo = std::max(plan.halo, Radius(reach).reach());
     } else if (!layer.amount && baked[i].maximal && plan.slots[i].minimum_distance.has_value()) {
       add_cover(plan, i);

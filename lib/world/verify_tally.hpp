@@ -23,6 +23,7 @@ enum class Check : std::size_t {
   kMinimumDistance,
   kSpacing,
   kSecondaryRing,
+  kSiblingDistance,
   kConstraints,
   kElevation,
   kUncoveredArea,
@@ -31,9 +32,9 @@ enum class Check : std::size_t {
 };
 inline constexpr std::size_t kChecks = static_cast<std::size_t>(Check::kCount);
 inline constexpr std::array<std::string_view, kChecks> kCheckNames = {
-    "tile_files",     "checksum",      "column_order", "tile_bounds",      "species",
-    "counts",         "duplicate_ids", "world_hash",   "minimum_distance", "spacing",
-    "secondary_ring", "constraints",   "elevation",    "uncovered_area",   "amounts"};
+    "tile_files",    "checksum",   "column_order",     "tile_bounds", "species",        "counts",
+    "duplicate_ids", "world_hash", "minimum_distance", "spacing",     "secondary_ring", "sibling_distance",
+    "constraints",   "elevation",  "uncovered_area",   "amounts"};
 
 struct Tally {
   std::uint64_t violations = 0;

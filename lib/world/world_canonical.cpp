@@ -196,7 +196,34 @@ Json extent_json(const Rect& extent) {
           {"size_m", Json::array({to_metres(extent.x1 - extent.x0), to_metres(extent.y1 - extent.y0)})}};
 }
 
+/// The keys by which species are transformed, out of every list of species.
+void erase_transforms(Json& value) {
+  for (auto& item : value.items()) {
+    if (value.is_object() && item.key() == "species" && item.value().is_array()) {
+      for (Json& species : item.value()) {
+        for (const char* key :
+             {"align", "max_tilt_degrees", "offset_m", "sink_m", "scale_y", "scale_z", "meshes"}) {
+          if (species.is_object()) {
+            species.erase(key);
+          }
+        }
+      }
+    } else if (item.value().is_structured()) {
+      erase_transforms(item.value());
+    }
+  }
+}
+
 }  // namespace
+
+std::string text_without_transforms(std::string_view canonical_json) {
+  Json document = Json::parse(canonical_json, nullptr, false);
+  if (document.is_discarded() || !document.is_object()) {
+    return std::string(canonical_json);
+  }
+  erase_transforms(document);
+  return document.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
 
 Json canonical_document(const WorldFile& world) {
   Json result = {{"version", 1}, {"seed", world.scatter.seed}};

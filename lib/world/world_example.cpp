@@ -53,7 +53,9 @@ std::string world_example() {
       "constraints": {"altitude_m": [0.5, null], "slope_degrees": [0, 45]},
       // Metres kept to the trees of an earlier layer.
       "spacing_m": {"canopy": 1.0},
-      "species": [{"name": "hazel"}, {"name": "fern", "weight": 2}]
+      // Ferns lean with four fifths of the slope. Exports carry it, and offset_m, sink_m, scale_y, scale_z. A
+      // "mesh": "fern.glb" would be shown; without one a species is a cone or a boulder.
+      "species": [{"name": "hazel"}, {"name": "fern", "weight": 2, "align": 0.8}]
     }
   ],
 

@@ -53,6 +53,7 @@ Result<WorldFile> parse(std::string_view text, const std::string& folder, const 
   // exception.
   world.canonical_json =
       world_file::canonical_document(world).dump(-1, ' ', false, Json::error_handler_t::replace);
+  world.config_json = world_file::text_without_transforms(world.canonical_json);
   return world;
 }
 

@@ -39,5 +39,7 @@ struct Names {
 /// The world as a world file again: keys sorted, defaults filled in, biomes as class numbers. What does not
 /// change the output is left out (names of biomes, tile size) and raster paths are replaced by "*".
 [[nodiscard]] Json canonical_document(const WorldFile& world);
+/// Such text without the transforms of species, which tiles do not hold. Text that is no JSON object stays.
+[[nodiscard]] std::string text_without_transforms(std::string_view canonical_json);
 
 }  // namespace strew::world_file

@@ -144,7 +144,7 @@ TEST(BakeFolder, ATileIsCheckedAgainstTheManifest) {
                              std::filesystem::copy_options::overwrite_existing);
   EXPECT_EQ(load_tile(folder / "bake", manifest, manifest.tiles[0]).status().code, StatusCode::kCorrupt);
   std::filesystem::remove(folder / ("bake/" + manifest.tiles[2].file));
-  EXPECT_EQ(load_tile(folder / "bake", manifest, manifest.tiles[2]).status().code, StatusCode::kNotFound);
+  EXPECT_EQ(load_tile(folder / "bake", manifest, manifest.tiles[2]).status().code, StatusCode::kCorrupt);
   tamper(folder / "bake", 3, 1,
          [](std::vector<InstanceTable>& tables) { std::swap(tables[0].x[4], tables[0].x[5]); });
   const Manifest changed = load_manifest(folder / "bake").value();

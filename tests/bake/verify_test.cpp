@@ -171,6 +171,28 @@ TEST(VerifyForest, PassesForAnyTileSizeAndCountsTheSame) {
   }
 }
 
+TEST(VerifyForest, DistancesBetweenSiblingsAreChecked) {
+  const TemporaryFolder folder;
+  const std::string name = folder / "bake";
+  const Scatter scatter = forest_world();
+  bake_flat(scatter, name, tiles_of(64));
+  const VerifyReport good = verified(name, &scatter);
+  expect_violations(good, {});
+  EXPECT_GT(find_check(good, "sibling_distance").examined, 1000U);
+  // A world that asks for more between siblings than those of this bake keep.
+  ScatterSpec spec = forest_spec();
+  spec.layers[0].secondaries[0].spacing_siblings_m = 1;
+  const Scatter wider = Scatter::create(spec, {}).value();
+  const VerifyReport bad = verified(name, &wider);
+  EXPECT_GT(find_check(bad, "sibling_distance").violations, 20U);
+  EXPECT_EQ(find_check(bad, "sibling_distance").violations, bad.violations);
+  EXPECT_NE(find_check(bad, "sibling_distance").first_offender.find("around one canopy"), std::string::npos);
+  // It does not depend on the blocks that are verified together.
+  const std::string large = folder / "large";
+  bake_flat(scatter, large, tiles_of(512));
+  EXPECT_EQ(find_check(verified(large, &wider), "sibling_distance").violations, bad.violations);
+}
+
 TEST(VerifyForest, SpacingBetweenLayersIsChecked) {
   const TemporaryFolder folder;
   const Scatter scatter = forest_world();

@@ -1,4 +1,4 @@
-"""Blender reads PLY, GLB without instancing and, through tools/blender_csv.py, CSV: counts, places, yaw and scale there."""
+"""Blender reads PLY, GLB without instancing and, through tools/blender_csv.py, CSV: counts, places, turns and scale there."""
 import json
 import shutil
 import subprocess
@@ -8,6 +8,7 @@ import numpy as np
 
 from command import SOURCE, CommandTest
 from export_test import baked
+from transform_test import matrices
 
 ORIGIN = (1000, -3000)
 SCRIPT = """
@@ -22,7 +23,8 @@ bpy.ops.wm.read_factory_settings(use_empty=True)
 bpy.ops.import_scene.gltf(filepath=folder + "/out.glb")
 def of(name, one, matrix, shift=(0, 0)):
     at = matrix.translation
-    found[name].append((one, at.x + shift[0], at.y + shift[1], at.z, matrix.to_euler().z, matrix.to_scale().z))
+    turn = [value for row in matrix.to_3x3().normalized() for value in row]
+    found[name].append((one, at.x + shift[0], at.y + shift[1], at.z, matrix.to_scale().z, *turn))
 for o in bpy.data.objects:
     if o.type == "MESH":
         of("glb", o["id"], o.matrix_world)
@@ -49,10 +51,15 @@ class Blender(CommandTest):
             it["terrain"] = {"builtin": "island", "seed": 1, "size_m": 200}
             it["output"] = {"tile_size_m": 32}
             it["layers"][0]["parameters"]["radius"] = 2
+            it["layers"][0]["species"][0].update(align=0.8)
             it["layers"][0]["species"][1].update(yaw_degrees=[-30, 60], scale=[0.5, 2])
         bake = self.folder / "bake"
         self.ok("bake", self.world(world), "-o", bake)
         self.ok("export", bake, "-f", "csv", "-o", self.folder / "out.csv")
+        self.ok("export", bake, "-f", "npy", "-o", self.folder / "out.npy")
+        table = np.sort(np.load(self.folder / "out.npy"), order="id")
+        turns = matrices(np.stack([table[name] for name in ("qx", "qy", "qz", "qw")], -1))
+        self.assertLess(turns[:, 2, 2].min(), 0.99)  # some tilt by 8 degrees
         for kind, options in (("ply", []), ("glb", ["--no-instancing"])):
             self.ok("export", bake, "-f", kind, "-o", self.folder / f"out.{kind}", "--origin", "%d,%d" % ORIGIN, *options)
         script = self.folder / "look.py"
@@ -72,9 +79,8 @@ class Blender(CommandTest):
             np.testing.assert_array_equal([int(row[0]) for row in rows], expected["id"].astype(object))
             rows = np.array([row[1:] for row in rows])
             np.testing.assert_allclose(rows[:, :3] - [*shift, 0], place, atol=1e-4)
-            turn = (np.degrees(rows[:, 3]) - expected["yaw"] + 180) % 360 - 180
-            self.assertLess(np.abs(turn).max(), 1e-3)
-            np.testing.assert_allclose(rows[:, 4], expected["scale"], rtol=1e-5)
+            np.testing.assert_allclose(rows[:, 3], expected["scale"], rtol=1e-4)
+            np.testing.assert_allclose(rows[:, 4:].reshape(-1, 3, 3), turns, atol=2e-5)
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ class ReadOnly(Fault):
         target.mkdir()
         os.chmod(target, 0o555)
         for kind, name in (("csv", "out.csv"), ("glb", "out.glb"), ("3dtiles", "set"), ("glb", "tiles")):
-            self.refused("export", self.out, "-f", kind, "-o", target / name, code=1,
+            self.refused("export", self.out, "-f", kind, "-o", target / name,
                          says=[target / name, "Permission denied"], **self.who)
         self.assertEqual(contents(target), {})
 
@@ -210,6 +210,27 @@ class Tiles(Fault):
             self.assertFalse((self.folder / "x.npy").exists())
             done = self.ok("bake", self.input, "-o", self.out)
             self.assertIn(tile.name, done.stdout + done.stderr)
+            self.assertEqual(contents(self.out), complete)
+
+    def test_a_missing_and_a_swapped_tile(self):
+        self.ok("bake", self.input, "-o", self.out)
+        complete = contents(self.out)
+        one, other = sorted((self.out / "tiles").iterdir())[3:5]
+
+        def swap():
+            first, second = one.read_bytes(), other.read_bytes()
+            one.write_bytes(second)
+            other.write_bytes(first)
+        for damage, words in ((one.unlink, "is missing"), (swap, "is not the tile that the manifest lists")):
+            damage()
+            done = run("verify", self.out)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertIn(one.name, done.stdout)
+            for command in (("export", self.out, "-f", "csv", "-o", self.folder / "x.csv"),
+                            ("preview", self.out, "--quiet", "-o", self.folder / "x.png")):
+                self.refused(*command, code=1, says=[one.name, words, "bake again"])
+            done = self.ok("bake", self.input, "-o", self.out)
+            self.assertIn(one.name, done.stdout)
             self.assertEqual(contents(self.out), complete)
 
 

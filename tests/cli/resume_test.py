@@ -127,10 +127,58 @@ class Resume(CommandTest):
             it["layers"][0]["constraints"]["maps"][0]["accept"] = [0.1, None]
         self.refused("bake", self.world(drier), "-o", out, says=["another world"])
 
+    def test_painted_masks_and_moved_shapes(self):
+        """Of a bake on maps and shapes only the tiles are made again that a change of those can reach."""
+        for kind in ("tif", "asc"):
+            self.check_painted(kind)
+
+    def check_painted(self, kind):
+        mask, plots = self.folder / f"mask.{kind}", self.folder / "plots.geojson"
+
+        def paint(corner):
+            rows = [["0.9" if not (corner and row < 6 and column < 5) else "0.1" for column in range(60)] for row in range(60)]
+            text = "ncols 60\nnrows 60\nxllcorner 0\nyllcorner 0\ncellsize 10\n" + "\n".join(map(" ".join, rows)) + "\n"
+            (self.folder / "mask.asc").write_text(text)
+            if kind == "tif":
+                subprocess.run(["gdal_translate", "-q", str(self.folder / "mask.asc"), str(mask)], check=True)
+
+        def draw(*squares):
+            crs = {"type": "name", "properties": {"name": "EPSG:31985"}}
+            plots.write_text(json.dumps({"type": "FeatureCollection", "crs": crs, "features": [
+                {"type": "Feature", "properties": {}, "geometry": {"type": "Polygon", "coordinates": [
+                    [[x, y], [x + side, y], [x + side, y + side], [x, y + side], [x, y]]]}} for x, y, side in squares]}))
+
+        def world(it):
+            it["extent"]["size_m"] = [600, 600]
+            it["terrain"] = {"maps": [{"name": "wet", "path": mask.name}], "shapes": [{"name": "plot", "path": plots.name}],
+                             "assume_same_crs": True}
+            it["layers"][0]["constraints"] = {"shapes": [{"shape": "plot", "distance_m": [4, None]}],
+                                              "maps": [{"map": "wet", "accept": [0.5, None]}]}
+            it["output"] = {"tile_size_m": 50}
+        inner, outer = (260, 260, 30), (-20, 300, 400)
+        paint(False)
+        draw(inner)
+        out, number = self.folder / f"bake-{kind}", 0
+        first = self.json("bake", self.world(world), "-o", out)
+        changes = ((lambda: paint(True), 16), (lambda: draw((262, 260, 30)), 16), (lambda: draw((262, 260, 30), outer), 100),
+                   (lambda: draw(outer), 16), (lambda: None, 0))
+        for change, most in changes if kind == "tif" else changes[:1]:  # ASCII grids have no stamp to go by
+            change()
+            number += 1
+            made = self.json("bake", self.world(world), "-o", out)
+            self.assertEqual(made["tiles_changed"], made["tiles_made"])
+            self.assertLessEqual(made["tiles_made"], most, number)  # of 144
+            self.assertEqual(made["tiles_made"] == 0, most == 0, number)
+            fresh = self.folder / f"fresh-{kind}-{number}"
+            self.ok("bake", self.world(world), "-o", fresh)
+            self.assertEqual(contents(out), contents(fresh))
+        self.assertLess(made["instances"], first["instances"])
+        self.assertEqual(self.json("verify", out)["violations"], 0)
+
     def test_another_world_is_not_mixed_in(self):
         out = self.folder / "bake"
         self.ok("bake", self.world(), "-o", out)
-        self.refused("bake", self.world(), "-o", out, "--seed", "9", says=["another world", "--force"])
+        self.refused("bake", self.world(), "-o", out, "--seed", "9", says=["another world", "its seed is 5, not 9", "--force"])
         self.refused("bake", self.world(), "-o", out, "--tile-size", "64", says=["tile size", "--force"])
         again = self.json("bake", self.world(), "-o", out)
         self.assertEqual(again["tiles_made"], 0)

@@ -95,6 +95,98 @@ TEST(Shapes, BufferedLine) {
   EXPECT_EQ(distance(shapes, 50, 80), 20);
 }
 
+/// Random polygons, some of several rings, and lines, from counters.
+ShapeData scrawl(std::uint64_t seed) {
+  std::uint64_t draw = seed << 32;
+  const auto between = [&draw](double low, double high) {
+    return low + (high - low) * draw_unit(static_cast<std::uint32_t>(mix64(++draw)));
+  };
+  ShapeData data;
+  for (int p = 0; p < 6; ++p) {
+    data.polygons.emplace_back();
+    for (int r = 0; r < 1 + p % 2; ++r) {
+      const double x = between(-300, 300);
+      const double y = between(-300, 300);
+      const double size = between(20, p == 0 ? 600 : 120);
+      Ring ring;
+      for (int i = 0; i < 5; ++i) {
+        ring.push_back(at(x + between(-size, size), y + between(-size, size)));
+      }
+      data.polygons.back().push_back(ring);
+    }
+  }
+  for (int l = 0; l < 3; ++l) {
+    data.lines.push_back(
+        {at(between(-300, 300), between(-300, 300)), at(between(-300, 300), between(-300, 300))});
+  }
+  data.buffer_m = 3;
+  return data;
+}
+
+// One part of many is moved, left out or added: where that changes the distance at some place of an area, the
+// fingerprint of the area is another; where it is far away and nothing around the area, it stays.
+TEST(Shapes, FingerprintsTellWhatAnAreaDependsOn) {
+  constexpr double kReach = 15;
+  int changed = 0;
+  int unchanged = 0;
+  int kept = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const ShapeData before = scrawl(seed);
+    ShapeData after = before;
+    const std::size_t part = seed % 6;
+    switch (seed % 4) {
+      case 0:
+        after.polygons[part][0][2].x += units(7);
+        break;
+      case 1:
+        after.polygons.erase(after.polygons.begin() + static_cast<std::ptrdiff_t>(part));
+        break;
+      case 2:
+        after.lines[seed % 3][0].y -= units(5);
+        break;
+      default:
+        after.polygons.push_back(scrawl(seed + 1000).polygons[part]);
+    }
+    const Shapes a = make(before, kReach);
+    const Shapes b = make(after, kReach);
+    for (int cell = 0; cell < 100; ++cell) {
+      const double x = -400 + 80 * (cell % 10);
+      const double y = -400 + 80 * (cell / 10);
+      const Rect area = {units(x), units(y), units(x + 80), units(y + 80)};
+      bool same = true;
+      for (int i = 0; i < 441 && same; ++i) {
+        const Coord px = units(x + 4 * (i % 21)) - (i % 21 == 20 ? 1 : 0);
+        const Coord py = units(y + 4 * (i / 21)) - (i / 21 == 20 ? 1 : 0);
+        same = a.signed_distance(px, py) == b.signed_distance(px, py);
+      }
+      const bool equal = a.fingerprint(area).value() == b.fingerprint(area).value();
+      EXPECT_TRUE(same || !equal) << seed << " " << cell;
+      EXPECT_EQ(a.fingerprint(area).value(), make(before, kReach).fingerprint(area).value());
+      changed += same ? 0 : 1;
+      unchanged += same ? 1 : 0;
+      kept += same && equal ? 1 : 0;
+    }
+  }
+  EXPECT_GT(changed, 300);
+  EXPECT_GT(unchanged, 3000);
+  EXPECT_GT(kept, unchanged * 9 / 10);
+}
+
+TEST(Shapes, FingerprintsOfReachBufferAndNothing) {
+  ShapeData data;
+  const Rect area = {0, 0, units(10), units(10)};
+  const std::uint64_t nothing = make(data, 20).fingerprint(area).value();
+  add_polygon(data, {at(-500, -500), at(500, -500), at(500, 500), at(-500, 500)});
+  const std::uint64_t inside = make(data, 20).fingerprint(area).value();
+  EXPECT_NE(inside, nothing);
+  EXPECT_NE(make(data, 21).fingerprint(area).value(), inside);
+  // The far corner moves, and nothing here.
+  data.polygons[0][0][2] = at(700, 600);
+  EXPECT_EQ(make(data, 20).fingerprint(area).value(), inside);
+  data.buffer_m = 1;
+  EXPECT_NE(make(data, 20).fingerprint(area).value(), inside);
+}
+
 // A bow tie: both wings are inside, as the even-odd rule says.
 TEST(Shapes, SelfIntersectingRingFollowsTheEvenOddRule) {
   ShapeData data;

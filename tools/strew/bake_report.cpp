@@ -79,7 +79,7 @@ std::string bake_table(const BakeFacts& facts) {
   }
   const double stages =
       std::max(1e-9, summary.seconds_read + summary.seconds_generate + summary.seconds_write);
-  text += fmt::format("\n{} instances in {:.2f} s: {:.2f} million/s on {} thread{}\n",
+  text += fmt::format("\n{} instances made in {:.2f} s: {:.2f} million/s on {} thread{}\n",
                       grouped(summary.instances_made), summary.seconds, instances_per_second(summary) / 1e6,
                       facts.threads, facts.threads == 1 ? "" : "s");
   text += fmt::format(
@@ -87,12 +87,13 @@ std::string bake_table(const BakeFacts& facts) {
       "%)\n",
       summary.seconds_read, 100 * summary.seconds_read / stages, summary.seconds_generate,
       100 * summary.seconds_generate / stages, summary.seconds_write, 100 * summary.seconds_write / stages);
-  text += fmt::format("{} non-empty tiles of {}, {} on disk ({:.2f} bytes an instance), peak memory {}\n",
-                      grouped(summary.tiles), grouped(summary.tiles_total), bytes_text(summary.bytes),
-                      summary.instances != 0
-                          ? static_cast<double>(summary.bytes) / static_cast<double>(summary.instances)
-                          : 0.0,
-                      bytes_text(facts.peak_memory_bytes));
+  text += fmt::format(
+      "{} instances in {} non-empty tiles of {}, {} on disk ({:.2f} bytes an instance), peak memory {}\n",
+      grouped(summary.instances), grouped(summary.tiles), grouped(summary.tiles_total),
+      bytes_text(summary.bytes),
+      summary.instances != 0 ? static_cast<double>(summary.bytes) / static_cast<double>(summary.instances)
+                             : 0.0,
+      bytes_text(facts.peak_memory_bytes));
   text += fmt::format("world hash {}\n", hex(summary.world_hash));
   return text;
 }

@@ -11,6 +11,7 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "fmt/format.h"
+#include "output_folder.hpp"
 #include "report_html.hpp"
 #include "strew/io/files.hpp"
 
@@ -123,6 +124,11 @@ strew::Status analyze(const Arguments& arguments, Outcome& outcome) {
 }
 
 int run(const Arguments& arguments) {
+  if (!arguments.report.empty()) {
+    if (const strew::Status status = prepare_output_file(arguments.report); !status.ok()) {
+      return fail(status);
+    }
+  }
   Outcome outcome;
   if (const strew::Status status = analyze(arguments, outcome); !status.ok()) {
     return fail(status);

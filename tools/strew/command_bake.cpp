@@ -104,6 +104,7 @@ int run(const Arguments& arguments) {
   options.inputs_stamp = inputs_stamp(open);
   options.world_json = open.file.canonical_json;
   options.terrain_json = terrain_record(open);
+  const FreshFolder fresh(arguments.folder);
   if (const strew::Status status = prepare_output_folder(arguments.folder); !status.ok()) {
     return fail(status);
   }

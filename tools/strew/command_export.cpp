@@ -1,12 +1,13 @@
 // strew export DIR --format F -o OUT: a bake in the files of engines and of other tools.
-#include <algorithm>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "bake_source.hpp"
 #include "commands.hpp"
 #include "common.hpp"
 #include "fmt/format.h"
+#include "output_folder.hpp"
 #include "strew/io/export.hpp"
 #include "strew/io/raster.hpp"
 #include "strew/world/bake.hpp"
@@ -21,82 +22,11 @@ struct Arguments {
   std::string format;
   std::string axes = "strew";
   std::string origin;
-  std::vector<std::string> layers;
+  BakeSource::Choice choice;
   std::string crs;
   bool no_instancing = false;
   bool json = false;
   RunOptions run;
-};
-
-/// Stand-ins of layers without a minimum distance.
-constexpr double kSizeWithoutDistance = 0.8;
-
-/// A bake, or some of its layers.
-class BakeSource final : public strew::ExportSource {
- public:
-  static strew::Result<std::unique_ptr<BakeSource>> open(const std::string& folder,
-                                                         const std::vector<std::string>& layers) {
-    auto source = std::make_unique<BakeSource>();
-    source->folder_ = folder;
-    STREW_ASSIGN(source->manifest_, strew::load_manifest(folder));
-    const strew::Manifest& manifest = source->manifest_;
-    for (const std::string& name : layers) {
-      if (std::none_of(manifest.slots.begin(), manifest.slots.end(),
-                       [&](const strew::BakedSlot& slot) { return slot.name == name; })) {
-        std::string known;
-        for (const strew::BakedSlot& slot : manifest.slots) {
-          known += (known.empty() ? "" : ", ") + slot.name;
-        }
-        return strew::invalid_argument(fmt::format("\"{}\" is not in this bake, which has {}", name, known),
-                                       "--layer");
-      }
-    }
-    for (std::size_t i = 0; i < manifest.slots.size(); ++i) {
-      const strew::BakedSlot& slot = manifest.slots[i];
-      if (layers.empty() || std::find(layers.begin(), layers.end(), slot.name) != layers.end()) {
-        source->kept_.push_back(i);
-        source->slots_.push_back(
-            {slot.slot, slot.name, slot.lattice, slot.species,
-             slot.minimum_distance_m > 0 ? slot.minimum_distance_m * 0.8 : kSizeWithoutDistance});
-      }
-    }
-    for (const strew::BakedTile& tile : manifest.tiles) {
-      std::uint64_t count = 0;
-      for (const std::size_t i : source->kept_) {
-        count += tile.counts[i];
-      }
-      if (count != 0) {
-        const strew::Coord side = manifest.tile_size;
-        source->tiles_.push_back(
-            {tile.tile_x,
-             tile.tile_y,
-             {tile.tile_x * side, tile.tile_y * side, (tile.tile_x + 1) * side, (tile.tile_y + 1) * side},
-             count});
-        source->baked_.push_back(&tile);
-      }
-    }
-    return source;
-  }
-
-  [[nodiscard]] const strew::Manifest& manifest() const noexcept { return manifest_; }
-  [[nodiscard]] std::span<const strew::ExportSlot> slots() const noexcept override { return slots_; }
-  [[nodiscard]] std::span<const strew::ExportTile> tiles() const noexcept override { return tiles_; }
-  [[nodiscard]] strew::Result<std::vector<strew::InstanceTable>> load(std::size_t tile) const override {
-    STREW_ASSIGN(std::vector<strew::InstanceTable> all, strew::load_tile(folder_, manifest_, *baked_[tile]));
-    std::vector<strew::InstanceTable> kept;
-    for (const std::size_t i : kept_) {
-      kept.push_back(std::move(all[i]));
-    }
-    return kept;
-  }
-
- private:
-  std::string folder_;
-  strew::Manifest manifest_;
-  std::vector<std::size_t> kept_;
-  std::vector<strew::ExportSlot> slots_;
-  std::vector<strew::ExportTile> tiles_;
-  std::vector<const strew::BakedTile*> baked_;
 };
 
 strew::Result<std::string> crs_of_terrain(const strew::Manifest& manifest) {
@@ -120,10 +50,15 @@ strew::Result<strew::ExportSummary> export_it(const Arguments& arguments, const 
     options.origin_y_m = origin[1];
   }
   options.crs = arguments.crs;
-  STREW_ASSIGN(const auto source, BakeSource::open(arguments.folder, arguments.layers));
+  STREW_ASSIGN(const auto source, BakeSource::open(arguments.folder, arguments.choice, context));
   if (options.crs == "terrain") {
     STREW_ASSIGN(options.crs, crs_of_terrain(source->manifest()));
   }
+  const bool folder = options.format == strew::ExportFormat::kTileset ||
+                      (options.format == strew::ExportFormat::kGlb && !arguments.output.ends_with(".glb"));
+  const FreshFolder fresh(arguments.output);
+  STREW_RETURN_IF_ERROR(folder ? prepare_output_folder(arguments.output)
+                               : prepare_output_file(arguments.output));
   return strew::export_bake(*source, arguments.output, options, context);
 }
 
@@ -172,15 +107,22 @@ void add_export(CLI::App& app, int& exit_code) {
       "--origin", arguments->origin,
       "x,y in metres: the place that is 0 in the files (default: the middle; 0 for csv, ply, npy)");
   command
-      .add_option("--layer", arguments->layers, "This layer only, or \"layer/secondary\"; may be repeated")
+      .add_option("--layer", arguments->choice.layers,
+                  "This layer only, or \"layer/secondary\"; may be repeated")
       ->take_all()
       ->allow_extra_args(false);
+  command.add_option("--region", arguments->choice.region,
+                     "x0,y0,x1,y1 in metres: export this part of the bake only");
   command.add_option(
       "--crs", arguments->crs,
       "3dtiles: place them on the globe; the coordinate system of the world's x and y (EPSG:31985), "
       "or \"terrain\": that of the bake's rasters");
   command.add_flag("--no-instancing", arguments->no_instancing,
                    "glb: a node per instance, for readers without EXT_mesh_gpu_instancing");
+  command.add_flag(
+      "--upright", arguments->choice.upright,
+      "Place, yaw and uniform scale only, as the tiles hold them: no tilt, offset, sinking, scales "
+      "along y and z, meshes. Needs no terrain");
   command.add_flag("--json", arguments->json, "Print one JSON object on standard output");
   add_run_options(command, arguments->run);
   command.callback([arguments, &exit_code] { exit_code = run(*arguments); });

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "fmt/format.h"
+#include "output_folder.hpp"
 #include "strew/io/files.hpp"
 #include "strew/world/world.hpp"
 
@@ -28,7 +29,10 @@ int run(const Arguments& arguments) {
     return fail(strew::invalid_argument("exists already: give another name, or --force to replace it",
                                         arguments.path));
   }
-  const strew::Status status = strew::write_file_atomically(arguments.path, std::as_bytes(std::span(text)));
+  strew::Status status = prepare_output_file(arguments.path);
+  if (status.ok()) {
+    status = strew::write_file_atomically(arguments.path, std::as_bytes(std::span(text)));
+  }
   if (!status.ok()) {
     return fail(status);
   }

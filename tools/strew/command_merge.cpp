@@ -5,6 +5,7 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "fmt/format.h"
+#include "output_folder.hpp"
 #include "strew/world/bake.hpp"
 
 namespace strew_tool {
@@ -23,6 +24,10 @@ int run(const Arguments& arguments) {
   const auto runner = Runner::create(arguments.run);
   if (!runner.ok()) {
     return fail(runner.status());
+  }
+  const FreshFolder fresh(arguments.folder);
+  if (const strew::Status status = prepare_output_folder(arguments.folder); !status.ok()) {
+    return fail(status);
   }
   const auto merged =
       strew::merge_bakes(arguments.shards, arguments.folder,

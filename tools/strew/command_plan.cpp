@@ -69,6 +69,10 @@ void print_table(const strew::BakePlan& plan, const std::vector<strew::FarmTime>
                duration(time.dynamic_seconds), 100 * time.dynamic_efficiency,
                strew::to_string(time.dynamic_limit), duration(time.sharded_seconds),
                100 * time.sharded_efficiency, strew::to_string(time.sharded_limit));
+    if (time.workers >= plan.tiles && &time != &farm.back()) {
+      fmt::print("more workers than tiles change nothing\n");
+      break;
+    }
   }
 }
 

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "common.hpp"
 #include "fmt/format.h"
+#include "output_folder.hpp"
 #include "strew/hash.hpp"
 #include "strew/io/files.hpp"
 #include "strew/strategy.hpp"
@@ -93,6 +94,7 @@ strew::Result<Outcome> generate(const Arguments& arguments) {
   STREW_ASSIGN(const strew::ParameterSet parameters, parse_settings(arguments.settings));
   if (!arguments.path.empty()) {
     STREW_RETURN_IF_ERROR(strew::check_points_path(arguments.path));
+    STREW_RETURN_IF_ERROR(prepare_output_file(arguments.path));
   }
   const strew::Generator generator;
   STREW_ASSIGN(const strew::PointStrategy* const strategy, generator.registry().find_points(arguments.id));

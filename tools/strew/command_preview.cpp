@@ -11,6 +11,7 @@
 #include "instance_picture.hpp"
 #include "layer_report.hpp"
 #include "legend.hpp"
+#include "output_folder.hpp"
 #include "preview_why.hpp"
 #include "progress.hpp"
 #include "pyramid.hpp"
@@ -205,6 +206,7 @@ strew::Status preview_pyramid(const Arguments& arguments, const strew::RunContex
     picture.draw(canvas);
     return {};
   };
+  STREW_RETURN_IF_ERROR(prepare_output_folder(arguments.path));
   const auto meets = [&](const strew::Rect& rect) { return !strew::intersection(rect, region).empty(); };
   STREW_ASSIGN(const std::uint64_t files, write_pyramid(pyramid, context, draw, meets));
   fmt::print(stderr, "{}: {} pictures of {} x {} pixels in {} levels, the finest of {:.3g} m a pixel\n",
@@ -241,6 +243,17 @@ strew::Status preview_world(const Arguments& arguments, const strew::RunContext&
   }
   InstancePicture picture(view, std::move(styles));
   const strew::Rect reach = strew::intersection(strew::expanded(region, kMargin), extent);
+  constexpr double kMostBlocks = 1 << 22;  // a day's work on a large machine; the list of them is held
+  const double blocks = strew::to_metres(reach.x1 - reach.x0) / kBlockMetres *
+                        (strew::to_metres(reach.y1 - reach.y0) / kBlockMetres);
+  if (blocks > kMostBlocks) {
+    return strew::invalid_argument(
+        fmt::format(
+            "{} holds {:.3g} blocks of {} m, each to be generated; a preview makes at most {}: give a "
+            "part of it, or bake and preview the bake",
+            describe(region), blocks, kBlockMetres, kMostBlocks),
+        "--region");
+  }
   const std::vector<Part> parts = parts_of(region, reach);
   LayerReport report(world.scatter, region, kMargin);
   const bool reporting = arguments.report || arguments.json;
@@ -270,6 +283,10 @@ int run(const Arguments& arguments) {
   const bool pyramid = arguments.pyramid_m != 0;
   if (!pyramid && !arguments.path.ends_with(".png")) {
     return fail(strew::invalid_argument("expected a name that ends in .png", arguments.path));
+  }
+  if (const strew::Status status = pyramid ? strew::Status{} : prepare_output_file(arguments.path);
+      !status.ok()) {
+    return fail(status);
   }
   const auto runner = Runner::create(arguments.run);
   if (!runner.ok()) {

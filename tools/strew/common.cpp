@@ -84,6 +84,12 @@ const std::atomic<bool>& interrupt_flag() {
   static const bool installed = [] {
     std::signal(SIGINT, on_interrupt);
     std::signal(SIGTERM, on_interrupt);
+#ifdef SIGHUP
+    // A closed terminal; under nohup it stays ignored.
+    if (std::signal(SIGHUP, on_interrupt) == SIG_IGN) {
+      std::signal(SIGHUP, SIG_IGN);
+    }
+#endif
     return true;
   }();
   static_cast<void>(installed);

@@ -48,8 +48,8 @@ class Runner {
   strew::Isa isa_ = strew::Isa::kBest;
 };
 
-/// From the first call on, Ctrl-C (and SIGTERM) sets the returned flag; a second one ends the process at
-/// once.
+/// From the first call on, Ctrl-C (and SIGTERM, and SIGHUP where it is not ignored) sets the returned flag; a
+/// second one ends the process at once.
 [[nodiscard]] const std::atomic<bool>& interrupt_flag();
 
 /// "a,b,c" to exactly `count` finite numbers; `where` names the option in the error.

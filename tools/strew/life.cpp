@@ -1,11 +1,11 @@
 #include "life.hpp"
 
 #include <chrono>
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "fmt/format.h"
 #include "life_task.hpp"
+#include "output_folder.hpp"
 #include "strew/io/cells.hpp"
 
 namespace strew_tool {
@@ -159,12 +159,7 @@ strew::Status run(const LifeArguments& arguments) {
   const strew::RunContext context = runner.context();
   STREW_ASSIGN(const strew::Isa isa, strew::automaton_isa(task.options.variant, context));
   if (!arguments.animate.empty()) {
-    std::error_code error;
-    std::filesystem::create_directories(arguments.animate, error);
-    if (error) {
-      return strew::make_error(strew::StatusCode::kIo, "the folder cannot be made: " + error.message(),
-                               arguments.animate);
-    }
+    STREW_RETURN_IF_ERROR(prepare_output_folder(arguments.animate));
   }
   const bool each_generation = arguments.population || !arguments.animate.empty();
   const bool stream =

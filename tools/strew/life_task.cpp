@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "fmt/format.h"
+#include "output_folder.hpp"
 #include "strew/io/cells.hpp"
 
 namespace strew_tool {
@@ -160,6 +161,7 @@ strew::Result<LifeTask> resolve_life(const LifeArguments& arguments) {
   task.options = {variant.value(), arguments.depth, 0};
   if (!arguments.output.empty()) {
     STREW_RETURN_IF_ERROR(strew::check_cells_path(arguments.output, task.world.border));
+    STREW_RETURN_IF_ERROR(prepare_output_file(arguments.output));
   }
   return task;
 }

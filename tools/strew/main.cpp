@@ -1,5 +1,6 @@
 // The strew command: parses the command line and maps every outcome to an exit code.
 #include <algorithm>
+#include <csignal>
 #include <exception>
 #include <string>
 #include <string_view>
@@ -22,6 +23,13 @@ void keep_freed_memory() {
   constexpr int kLarge = 64 << 20;
   mallopt(M_MMAP_THRESHOLD, kLarge);
   mallopt(M_TRIM_THRESHOLD, kLarge);
+#endif
+}
+
+// A write beyond `ulimit -f` shall fail as one on a full disk does, not end the process with half a file.
+void fail_at_file_limit() {
+#ifdef SIGXFSZ
+  std::signal(SIGXFSZ, SIG_IGN);
 #endif
 }
 
@@ -61,6 +69,7 @@ strew::Status check_nothing_empty(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace strew_tool;
   keep_freed_memory();
+  fail_at_file_limit();
   int code = kExitDone;
   try {
     CLI::App app("strew generates the contents of very large worlds, the same bytes every time.", "strew");

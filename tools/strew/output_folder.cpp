@@ -1,6 +1,9 @@
 #include "output_folder.hpp"
 
+#include <unistd.h>
+
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -21,9 +24,7 @@ strew::Status refused(const fs::path& path, const std::string& why) {
 }
 
 // Permission bits tell too little (root, read-only mounts, quotas): only writing tells.
-std::string try_a_file(const fs::path& folder) {
-  const fs::path probe =
-      folder / ".strew-write-probe";  // a bake knows the name, should this process die here
+std::string try_a_file(const fs::path& probe) {
   std::FILE* file = std::fopen(probe.c_str(), "wb");
   if (file == nullptr) {
     return std::strerror(errno);
@@ -34,7 +35,78 @@ std::string try_a_file(const fs::path& folder) {
   return {};
 }
 
+/// Of `name.tmpPID.N`, a file half written by an export that was killed, the process; 0 of other names.
+long writer_of(const std::string& name) {
+  const std::size_t at = name.rfind(".tmp");
+  if (at == std::string::npos) {
+    return 0;
+  }
+  long process = 0;
+  int attempt = 0;
+  int used = 0;
+  const std::string tail = name.substr(at);
+  const bool fits = std::sscanf(tail.c_str(), ".tmp%9ld.%4d%n", &process, &attempt, &used) == 2;
+  return fits && static_cast<std::size_t>(used) == tail.size() ? process : 0;
+}
+
+/// Removes what killed processes of this machine left of `name`; of any file of the folder when it is empty.
+void remove_half_written(const fs::path& folder, const std::string& name) {
+  std::error_code error;
+  std::vector<fs::path> stale;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+    const std::string found = entry.path().filename().string();
+    const long process = found.starts_with(name) ? writer_of(found) : 0;
+    const bool whole_name = name.empty() || found.rfind(".tmp") == name.size();
+    if (process > 0 && whole_name && ::kill(static_cast<pid_t>(process), 0) != 0 && errno == ESRCH) {
+      stale.push_back(entry.path());
+    }
+  }
+  for (const fs::path& path : stale) {
+    fs::remove(path, error);
+  }
+}
+
 }  // namespace
+
+strew::Status prepare_output_file(const std::string& path) {
+  std::error_code error;
+  const fs::file_status found = fs::status(path, error);
+  if (fs::is_directory(found) || path.ends_with('/')) {
+    return strew::invalid_argument("is a folder; name a file to write", path);
+  }
+  // A rename would put a file in the place of /dev/null.
+  if (fs::exists(found) && !fs::is_regular_file(found)) {
+    return strew::invalid_argument("is no regular file, and is not replaced; name another", path);
+  }
+  const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
+  if (!fs::is_directory(folder, error)) {
+    return strew::invalid_argument(
+        fmt::format("cannot be written: there is no folder {}; create it, or correct the path",
+                    folder.string()),
+        path);
+  }
+  const std::string why = try_a_file(folder / fmt::format(".strew-write-probe.{}", ::getpid()));
+  if (!why.empty()) {
+    return strew::invalid_argument(
+        fmt::format("cannot be written ({}): choose a folder you may write to", why), path);
+  }
+  remove_half_written(folder, fs::path(path).filename().string());
+  return {};
+}
+
+FreshFolder::FreshFolder(std::string folder) {
+  std::error_code error;
+  if (!fs::exists(folder, error)) {
+    folder_ = std::move(folder);
+  }
+}
+
+FreshFolder::~FreshFolder() {
+  std::error_code error;
+  if (!folder_.empty() && fs::is_directory(folder_, error)) {
+    fs::remove(folder_, error);  // fails where there is something in it
+  }
+}
 
 strew::Status prepare_output_folder(const std::string& folder) {
   std::error_code error;
@@ -65,9 +137,10 @@ strew::Status prepare_output_folder(const std::string& folder) {
     }
   }
   if (why.empty()) {
-    why = try_a_file(target);
+    why = try_a_file(target / ".strew-write-probe");  // a bake knows the name, should this process die here
   }
   if (why.empty()) {
+    remove_half_written(target, {});
     return {};
   }
   for (auto path = created.rbegin(); path != created.rend(); ++path) {

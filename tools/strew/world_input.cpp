@@ -50,10 +50,10 @@ void place_meshes(std::vector<strew::SpeciesSpec>& species, std::vector<strew::S
   }
 }
 
-// Opens the terrain a world names, and takes the extent from the raster where the world says so.
-strew::Result<OpenWorld> open_parsed(strew::WorldFile file) {
+// Elevations and biomes; null where the ground is flat. Takes the extent from the raster where the world says
+// so.
+strew::Result<std::unique_ptr<strew::TerrainSource>> open_ground(strew::WorldFile& file) {
   std::unique_ptr<strew::TerrainSource> terrain;
-  strew::Scatter::TerrainKinds kinds;
   strew::Rect& extent = file.scatter.extent;
   const strew::TerrainSpec& spec = file.terrain;
   if (spec.kind == strew::TerrainSpec::Kind::kRasters) {
@@ -67,14 +67,27 @@ strew::Result<OpenWorld> open_parsed(strew::WorldFile file) {
     if (file.extent_from_raster) {
       STREW_ASSIGN(extent, strew::rect_from_metres(info.x0_m, info.y0_m, info.x1_m, info.y1_m, "extent"));
     }
-    kinds = {.elevation = !spec.elevation_path.empty(), .biome = !spec.biome_path.empty()};
     terrain = std::move(rasters);
   } else if (spec.kind == strew::TerrainSpec::Kind::kIsland) {
     const double centre_x = (strew::to_metres(extent.x0) + strew::to_metres(extent.x1)) / 2;
     const double centre_y = (strew::to_metres(extent.y0) + strew::to_metres(extent.y1)) / 2;
     terrain = strew::make_island(spec.island_seed, centre_x, centre_y, spec.island_size_m);
-    kinds = {.elevation = true, .biome = true};
   }
+  return terrain;
+}
+
+strew::Scatter::TerrainKinds kinds_of(const strew::TerrainSpec& spec) {
+  const bool island = spec.kind == strew::TerrainSpec::Kind::kIsland;
+  return {.elevation = island || !spec.elevation_path.empty(),
+          .biome = island || !spec.biome_path.empty(),
+          .maps = spec.maps.size(),
+          .shapes = spec.shapes.size()};
+}
+
+// Opens the terrain a world names.
+strew::Result<OpenWorld> open_parsed(strew::WorldFile file) {
+  STREW_ASSIGN(std::unique_ptr<strew::TerrainSource> terrain, open_ground(file));
+  const strew::TerrainSpec& spec = file.terrain;
   if (!spec.maps.empty() || !spec.shapes.empty()) {
     strew::FieldFiles fields;
     fields.crs_of = spec.elevation_path.empty() ? spec.biome_path : spec.elevation_path;
@@ -88,9 +101,8 @@ strew::Result<OpenWorld> open_parsed(strew::WorldFile file) {
           {shape.path, shape.layer, shape.buffer_m, strew::shape_reach_m(file.scatter, i)});
     }
     STREW_ASSIGN(terrain, strew::with_fields(std::move(terrain), fields));
-    kinds.maps = spec.maps.size();
-    kinds.shapes = spec.shapes.size();
   }
+  const strew::Scatter::TerrainKinds kinds = kinds_of(spec);
   STREW_ASSIGN(strew::Scatter scatter, strew::Scatter::create(file.scatter, kinds));
   return OpenWorld{std::move(file), std::move(terrain), std::move(scatter), kinds};
 }
@@ -145,6 +157,19 @@ strew::Status read_terrain_record(const std::string& text, strew::WorldFile& fil
   return {};
 }
 
+strew::Result<strew::WorldFile> recorded_world(const strew::Manifest& manifest) {
+  if (manifest.world_json.empty()) {
+    return strew::invalid_argument("the bake does not record its world, so its terrain is unknown",
+                                   "manifest.json");
+  }
+  STREW_ASSIGN(strew::WorldFile file, strew::parse_world(manifest.world_json, "."));
+  STREW_RETURN_IF_ERROR(read_terrain_record(manifest.terrain_json, file));
+  file.scatter.extent = manifest.extent;
+  file.scatter.seed = manifest.seed;
+  file.extent_from_raster = false;
+  return file;
+}
+
 }  // namespace
 
 strew::Result<OpenWorld> open_world(const std::string& path, const std::vector<std::string>& defines,
@@ -161,16 +186,19 @@ strew::Result<OpenWorld> open_world(const std::string& path, const std::vector<s
 }
 
 strew::Result<OpenWorld> open_baked_world(const strew::Manifest& manifest) {
-  if (manifest.world_json.empty()) {
-    return strew::invalid_argument("the bake does not record its world, so its terrain is unknown",
-                                   "manifest.json");
-  }
-  STREW_ASSIGN(strew::WorldFile file, strew::parse_world(manifest.world_json, "."));
-  STREW_RETURN_IF_ERROR(read_terrain_record(manifest.terrain_json, file));
-  file.scatter.extent = manifest.extent;
-  file.scatter.seed = manifest.seed;
-  file.extent_from_raster = false;
+  STREW_ASSIGN(strew::WorldFile file, recorded_world(manifest));
   return open_parsed(std::move(file));
+}
+
+strew::Result<BakedGround> baked_world(const strew::Manifest& manifest) {
+  STREW_ASSIGN(strew::WorldFile file, recorded_world(manifest));
+  STREW_ASSIGN(strew::Scatter scatter, strew::Scatter::create(file.scatter, kinds_of(file.terrain)));
+  return BakedGround{std::move(file), nullptr, std::move(scatter)};
+}
+
+strew::Status open_baked_ground(BakedGround& ground) {
+  STREW_ASSIGN(ground.owned_terrain, open_ground(ground.file));
+  return {};
 }
 
 std::string terrain_record(const OpenWorld& world) {
@@ -214,30 +242,43 @@ std::uint64_t inputs_stamp(const OpenWorld& world) {
   namespace fs = std::filesystem;
   std::string text = terrain_record(world);
   const strew::TerrainSpec& spec = world.file.terrain;
-  for (const std::string& path : {spec.elevation_path, spec.biome_path}) {
-    if (path.empty() || spec.kind != strew::TerrainSpec::Kind::kRasters) {
+  const auto add = [&text](const fs::path& file) {
+    std::error_code error;
+    const std::uintmax_t size = fs::file_size(file, error);
+    if (!error) {
+      text += fmt::format("|{} {} {}", file.string(), size,
+                          fs::last_write_time(file, error).time_since_epoch().count());
+    }
+  };
+  std::vector<std::string> rasters = {spec.elevation_path, spec.biome_path};
+  for (const strew::MapSpec& map : spec.maps) {
+    rasters.push_back(map.path);
+  }
+  for (const std::string& path : rasters) {
+    const std::string extension = fs::path(path).extension().string();
+    if (path.empty()) {
       continue;
     }
-    const std::string extension = fs::path(path).extension().string();
     if (extension != ".tif" && extension != ".tiff") {
       return 0;
     }
     // What GDAL reads beside a GeoTIFF.
-    for (const fs::path& file : {fs::path(path), fs::path(path + ".aux.xml"),
+    for (const fs::path& file : {fs::path(path), fs::path(path + ".aux.xml"), fs::path(path + ".ovr"),
                                  fs::path(path).replace_extension(".tfw"), fs::path(path + ".msk")}) {
-      std::error_code error;
-      const std::uintmax_t size = fs::file_size(file, error);
-      if (!error) {
-        text += fmt::format("|{} {} {}", file.string(), size,
-                            fs::last_write_time(file, error).time_since_epoch().count());
-      }
+      add(file);
     }
+  }
+  for (const strew::ShapeSpec& shape : spec.shapes) {
+    if (!shape.path.ends_with(".geojson")) {
+      return 0;
+    }
+    add(shape.path);
   }
   return std::max<std::uint64_t>(1, hash_text(text, 0));
 }
 
 std::string config_hash(const OpenWorld& world) {
-  return hex(hash_text(world.file.canonical_json, world.file.scatter.seed));
+  return hex(hash_text(world.file.config_json, world.file.scatter.seed));
 }
 
 }  // namespace strew_tool

@@ -30,6 +30,20 @@ struct OpenWorld {
 /// The world a bake was made from, by what its manifest recorded.
 [[nodiscard]] strew::Result<OpenWorld> open_baked_world(const strew::Manifest& manifest);
 
+/// A baked world's Scatter, and its elevations and biomes without its maps and shapes: what transforms need.
+struct BakedGround {
+  strew::WorldFile file;
+  std::unique_ptr<strew::TerrainSource> owned_terrain;  ///< null: flat, or not opened
+  strew::Scatter scatter;
+
+  [[nodiscard]] const strew::TerrainSource& terrain() const noexcept {
+    return owned_terrain != nullptr ? *owned_terrain : strew::flat_terrain();
+  }
+};
+/// Opens no file.
+[[nodiscard]] strew::Result<BakedGround> baked_world(const strew::Manifest& manifest);
+[[nodiscard]] strew::Status open_baked_ground(BakedGround& ground);
+
 /// The terrain section with its paths made absolute, as recorded in a manifest.
 [[nodiscard]] std::string terrain_record(const OpenWorld& world);
 /// Changes whenever the terrain may have changed: a hash of the record and of the sizes and times of its

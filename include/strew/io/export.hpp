@@ -18,8 +18,10 @@ struct ExportSlot {
   std::uint32_t slot = 0;  ///< number in instance ids
   std::string name;        ///< "canopy", "canopy/mushrooms"
   Lattice lattice;
-  std::vector<SpeciesSpec> species;  ///< with a mesh: that file is shown by glb, 3dtiles and usda
-  double size_m = 1;                 ///< width of a stand-in mesh at scale 1, above 0
+  /// With a mesh: that file is shown by glb, 3dtiles and usda. Their transforms decide which columns csv, ply
+  /// and npy have.
+  std::vector<SpeciesSpec> species;
+  double size_m = 1;  ///< width of a stand-in mesh at scale 1, above 0
 };
 struct ExportTile {
   std::int64_t x = 0;
@@ -39,6 +41,11 @@ class ExportSource {
   [[nodiscard]] virtual std::span<const ExportTile> tiles() const noexcept = 0;
   /// One table per slot.
   [[nodiscard]] virtual Result<std::vector<InstanceTable>> load(std::size_t tile) const = 0;
+  /// How the instances of `tables`, which load(tile) gave, stand on the ground: one list per slot, as
+  /// Scatter::transforms() gives it, or empty where all stand as the columns say. Thread-safe. The default
+  /// leaves `out` empty: all of them do.
+  [[nodiscard]] virtual Status transforms(std::size_t tile, std::span<const InstanceTable> tables,
+                                          std::vector<std::vector<InstanceTransform>>& out) const;
 };
 
 enum class ExportFormat : std::uint8_t { kGlb, kTileset, kUsda, kCsv, kPly, kNpy };
@@ -47,8 +54,8 @@ enum class ExportFormat : std::uint8_t { kGlb, kTileset, kUsda, kCsv, kPly, kNpy
 
 /// Axes and unit of positions in csv, ply and npy. strew's own are x east, y north, z up, metres, yaw
 /// counter-clockwise seen from above; O3DE's and Blender's are the same. Unreal: centimetres, y south, yaw
-/// clockwise. Unity: x east, y up, z north, yaw clockwise. Godot: x east, y up, z south. glTF and USD state
-/// axes of their own, which readers convert.
+/// clockwise. Unity: x east, y up, z north, yaw clockwise. Godot: x east, y up, z south. Quaternions and
+/// scales follow their axes. glTF and USD state axes of their own, which readers convert.
 enum class AxisPreset : std::uint8_t { kStrew, kUnreal, kUnity, kGodot, kO3de, kBlender };
 [[nodiscard]] Result<AxisPreset> parse_axis_preset(std::string_view name);
 

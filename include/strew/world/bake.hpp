@@ -136,7 +136,9 @@ struct VerifyReport {
 };
 /// Independent of the generator: reads the tiles and checks checksums, column order, tile bounds, ids, world
 /// hash, minimum distances within and between layers across all seams, and, when `terrain` and `scatter` are
-/// given, the constraints against the rasters and the uncovered area of maximal layers.
+/// given, the constraints against the rasters, the rings of secondaries, the distance between siblings (of
+/// pairs that can have one parent only: tiles do not say whose they are), amounts, and the uncovered area of
+/// maximal layers.
 [[nodiscard]] Result<VerifyReport> verify(const std::string& folder, const Scatter* scatter,
                                           const TerrainSource* terrain, const RunContext& context);
 

@@ -47,8 +47,8 @@ struct WorldFile {
   bool extent_from_raster = false;
   std::map<std::uint8_t, std::string> biome_names;
   double tile_size_m = 512;
-  std::string
-      canonical_json;  ///< normalised text; its hash is the config hash (paths and tile size left out)
+  std::string canonical_json;  ///< normalised text; paths and tile size left out
+  std::string config_json;  ///< that without transforms, which tiles do not hold; its hash is the config hash
 };
 
 using Definitions = std::map<std::string, std::string, std::less<>>;
