@@ -25,8 +25,15 @@ struct BlockPoints {
   void end_row() { row_end.push_back(x.size()); }
 };
 
-/// Side of a block in cells. It changes the time and never the output.
+/// Side of a block in cells where there are many, and the longest side of a single one: every block pays for
+/// a halo, and larger ones fall out of the cache. It changes the time and never the output.
 inline constexpr std::int64_t kBlockCells = 384;
+inline constexpr std::int64_t kLongestBlock = 512;
+
+/// Side of the blocks, of equal size, that an extent is cut into.
+[[nodiscard]] constexpr std::int64_t block_side(std::int64_t extent) noexcept {
+  return extent <= kLongestBlock ? extent : ceil_div(extent, ceil_div(extent, kBlockCells));
+}
 
 /// Calls `evaluate(cells, points)` -> Status for each block of the region, in parallel, and replaces out.x
 /// and out.y by the points inside the region, in PointSet order. out.lattice must be set.
@@ -35,8 +42,10 @@ template <class Evaluate>
                                         const Evaluate& evaluate) {
   const Coord pitch = out.lattice.pitch;
   const CellRect cells = cells_over(region, pitch);
-  const std::int64_t columns = ceil_div(cells.width(), kBlockCells);
-  const std::int64_t rows = ceil_div(cells.height(), kBlockCells);
+  const std::int64_t across = block_side(cells.width());
+  const std::int64_t along = block_side(cells.height());
+  const std::int64_t columns = ceil_div(cells.width(), across);
+  const std::int64_t rows = ceil_div(cells.height(), along);
   constexpr std::int64_t kMaxBlocks = std::int64_t{1} << 24;  // 4 * 10^11 points in one answer
   if (columns > kMaxBlocks / rows) {
     return make_error(StatusCode::kLimit,
@@ -47,11 +56,10 @@ template <class Evaluate>
   }
   std::vector<BlockPoints> blocks(static_cast<std::size_t>(columns * rows));
   STREW_RETURN_IF_ERROR(parallel_for(context, blocks.size(), [&](std::uint64_t i, std::uint32_t) -> Status {
-    const std::int64_t x0 = cells.x0 + static_cast<std::int64_t>(i) % columns * kBlockCells;
-    const std::int64_t y0 = cells.y0 + static_cast<std::int64_t>(i) / columns * kBlockCells;
-    return evaluate(
-        CellRect{x0, y0, std::min(x0 + kBlockCells, cells.x1), std::min(y0 + kBlockCells, cells.y1)},
-        blocks[i]);
+    const std::int64_t x0 = cells.x0 + static_cast<std::int64_t>(i) % columns * across;
+    const std::int64_t y0 = cells.y0 + static_cast<std::int64_t>(i) / columns * along;
+    return evaluate(CellRect{x0, y0, std::min(x0 + across, cells.x1), std::min(y0 + along, cells.y1)},
+                    blocks[i]);
   }));
 
   std::size_t total = 0;

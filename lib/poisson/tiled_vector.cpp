@@ -54,8 +54,8 @@ class WindowArrays {
 };
 
 void collect(const KernelWindow& window, const CellRect& cells, poisson::BlockPoints& points) {
-  std::array<std::uint32_t, poisson::kBlockCells + 1> across;
-  std::array<std::uint32_t, poisson::kBlockCells + 1> along;
+  std::array<std::uint32_t, poisson::kLongestBlock + 1> across;
+  std::array<std::uint32_t, poisson::kLongestBlock + 1> along;
   const std::int64_t base_x = cells.x0 * poisson::kCellSteps;
   for (std::int32_t y = window.core.y0; y < window.core.y1; ++y) {
     const std::uint32_t* const row =
