@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "cover_table.hpp"
+#include "disc_cover.hpp"
 #include "strew/exact_math.hpp"
 
 namespace strew::poisson {
@@ -101,8 +101,9 @@ Tries try_squares(Draws& draws, const Surroundings& around, std::size_t count, s
 
 void Surroundings::add(std::size_t neighbour, Fraction at) noexcept {
   const CellOffset offset = kNeighbours[neighbour];
-  centre[count++] = {offset.x * kCellSteps + at.x, offset.y * kCellSteps + at.y};
-  covered |= cover_table().mask(neighbour, at);
+  centre[count] = {offset.x * kCellSteps + at.x, offset.y * kCellSteps + at.y};
+  covered |= disc_mask(centre[count]);
+  ++count;
 }
 
 bool Surroundings::covers(Fraction position) const noexcept {

@@ -60,35 +60,104 @@ HWY_INLINE void land(const KernelWindow& window, std::ptrdiff_t cell) {
   window.position[cell] = dart | kIsPoint | kIsFresh;
 }
 
-/// The box of CoverRows that a position lies in.
-[[nodiscard]] HWY_INLINE std::size_t cover_box(std::uint32_t dart) {
-  constexpr auto kBoxShift =
-      static_cast<std::uint32_t>(std::countr_zero(static_cast<std::uint32_t>(CoverTable::kBoxSide)));
-  constexpr std::uint32_t kBoxMask = CoverRows::kBoxes - 1;
-  return ((dart >> (16 + kBoxShift)) & kBoxMask) * CoverRows::kBoxes + ((dart >> kBoxShift) & kBoxMask);
-}
-
 /// Adds what a new point covers to the masks around it.
-HWY_INLINE void cover(const KernelWindow& window, const CoverRows& rows, std::ptrdiff_t cell) {
+HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::ptrdiff_t cell) {
   window.position[cell] &= ~kIsFresh;
   const std::uint32_t dart = window.position[cell];
-  const std::size_t box = cover_box(dart);
-  const hn::CappedTag<std::uint64_t, 8> d;
-  for (std::int32_t dy = -2; dy <= 2; ++dy) {
-    const std::uint64_t* const masks = rows.row(box, static_cast<std::size_t>(dy + 2));
+  const Fraction at{static_cast<std::int32_t>(dart & 0x1FFFU),
+                    static_cast<std::int32_t>((dart >> 16) & 0x1FFFU)};
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  // 16-bit lanes for the 40 rows of sub-squares around: the first column between the half chords, counted
+  // from two cells before, and the one after the last.
+  const std::int16_t* const reach = chords.rows(at.y);
+  const __m512i up = _mm512_set1_epi16(static_cast<std::int16_t>(at.x + 17 * kSubSide - 1));
+  const __m512i down = _mm512_set1_epi16(static_cast<std::int16_t>(at.x + 16 * kSubSide));
+  const __m512i chord = _mm512_loadu_si512(reach);
+  const __m512i last_chord =
+      _mm512_zextsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(reach + 32)));
+  const __m512i first[2] = {_mm512_srli_epi16(_mm512_sub_epi16(up, chord), 10),
+                            _mm512_srli_epi16(_mm512_sub_epi16(up, last_chord), 10)};
+  const __m512i end[2] = {_mm512_srli_epi16(_mm512_add_epi16(down, chord), 10),
+                          _mm512_srli_epi16(_mm512_add_epi16(down, last_chord), 10)};
+  const __m512i ones = _mm512_set1_epi64(-1);
+  // Eight rows of columns to eight cells of rows: pairs of rows inside 128 bits, then pairs of pairs.
+  const __m512i pairs =
+      _mm512_broadcast_i32x4(_mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15));
+  const __m512i order =
+      _mm512_setr_epi64(0x0018001000080000, 0x0019001100090001, 0x001A0012000A0002, 0x001B0013000B0003,
+                        0x001C0014000C0004, 0x001D0015000D0005, 0x001E0016000E0006, 0x001F0017000F0007);
+  const auto add = [&](int dy, __m128i from, __m128i to) HWY_ATTR {
+    const __m512i columns = _mm512_andnot_si512(_mm512_sllv_epi64(ones, _mm512_cvtepu16_epi64(to)),
+                                                _mm512_sllv_epi64(ones, _mm512_cvtepu16_epi64(from)));
+    const __m512i masks = _mm512_permutexvar_epi16(order, _mm512_shuffle_epi8(columns, pairs));
     std::uint64_t* const covered = window.covered + cell + dy * window.stride - 2;
-    for (std::size_t i = 0; i < 5; i += hn::Lanes(d)) {
-      hn::StoreU(hn::Or(hn::LoadU(d, covered + i), hn::Load(d, masks + i)), d, covered + i);
+    _mm512_storeu_si512(covered, _mm512_or_si512(_mm512_loadu_si512(covered), masks));
+  };
+  add(-2, _mm512_extracti32x4_epi32(first[0], 0), _mm512_extracti32x4_epi32(end[0], 0));
+  add(-1, _mm512_extracti32x4_epi32(first[0], 1), _mm512_extracti32x4_epi32(end[0], 1));
+  add(0, _mm512_extracti32x4_epi32(first[0], 2), _mm512_extracti32x4_epi32(end[0], 2));
+  add(1, _mm512_extracti32x4_epi32(first[0], 3), _mm512_extracti32x4_epi32(end[0], 3));
+  add(2, _mm512_castsi512_si128(first[1]), _mm512_castsi512_si128(end[1]));
+#elif HWY_TARGET == HWY_AVX2
+  const std::int16_t* const reach = chords.rows(at.y);
+  const __m256i up = _mm256_set1_epi16(static_cast<std::int16_t>(at.x + 17 * kSubSide - 1));
+  const __m256i down = _mm256_set1_epi16(static_cast<std::int16_t>(at.x + 16 * kSubSide));
+  const __m256i ones = _mm256_set1_epi64x(-1);
+  const __m256i pairs = _mm256_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15, 0, 8, 1, 9, 2,
+                                         10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
+  const auto add = [&](int dy, __m128i from, __m128i to) HWY_ATTR {
+    const auto columns = [&](__m128i first, __m128i end) HWY_ATTR {
+      return _mm256_shuffle_epi8(_mm256_andnot_si256(_mm256_sllv_epi64(ones, _mm256_cvtepu16_epi64(end)),
+                                                     _mm256_sllv_epi64(ones, _mm256_cvtepu16_epi64(first))),
+                                 pairs);
+    };
+    const __m256i low = columns(from, to);  // rows 0 and 1, 2 and 3
+    const __m256i high = columns(_mm_srli_si128(from, 8), _mm_srli_si128(to, 8));
+    const __m128i a = _mm256_castsi256_si128(low);
+    const __m128i b = _mm256_extracti128_si256(low, 1);
+    const __m128i c = _mm256_castsi256_si128(high);
+    const __m128i d = _mm256_extracti128_si256(high, 1);
+    const __m128i rows03 = _mm_unpacklo_epi16(a, b);
+    const __m128i rows47 = _mm_unpacklo_epi16(c, d);
+    const __m256i masks =
+        _mm256_set_m128i(_mm_unpackhi_epi32(rows03, rows47), _mm_unpacklo_epi32(rows03, rows47));
+    const __m128i last = _mm_unpacklo_epi32(_mm_unpackhi_epi16(a, b), _mm_unpackhi_epi16(c, d));
+    std::uint64_t* const covered = window.covered + cell + dy * window.stride - 2;
+    auto* const four = reinterpret_cast<__m256i*>(covered);
+    _mm256_storeu_si256(four, _mm256_or_si256(_mm256_loadu_si256(four), masks));
+    covered[4] |= static_cast<std::uint64_t>(_mm_cvtsi128_si64(last));
+  };
+  for (int v = 0; v < 3; ++v) {
+    const __m256i chord = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(reach + 16 * v));
+    const __m256i first = _mm256_srli_epi16(_mm256_sub_epi16(up, chord), 10);
+    const __m256i end = _mm256_srli_epi16(_mm256_add_epi16(down, chord), 10);
+    add(2 * v - 2, _mm256_castsi256_si128(first), _mm256_castsi256_si128(end));
+    if (v < 2) {
+      add(2 * v - 1, _mm256_extracti128_si256(first, 1), _mm256_extracti128_si256(end, 1));
     }
   }
+#else
+  CellMasks masks;
+  disc_masks(chords, at, masks);
+  const hn::CappedTag<std::uint64_t, 8> d;
+  for (std::int32_t dy = -2; dy <= 2; ++dy) {
+    const std::uint64_t* const row = &masks[static_cast<std::size_t>(dy + 2)][0];
+    std::uint64_t* const covered = window.covered + cell + dy * window.stride - 2;
+    for (std::size_t i = 0; i < 5; i += hn::Lanes(d)) {
+      hn::StoreU(hn::Or(hn::LoadU(d, covered + i), hn::LoadU(d, row + i)), d, covered + i);
+    }
+  }
+#endif
 }
 
 /// Asks for the memory that `cover` will change.
-HWY_INLINE void prefetch_cover(const KernelWindow& window, const CoverRows& rows, std::ptrdiff_t cell) {
-  const std::size_t box = cover_box(window.position[cell]);
+HWY_INLINE void prefetch_cover(const KernelWindow& window, const RowChords& chords, std::ptrdiff_t cell) {
+  const std::int16_t* const reach =
+      chords.rows(static_cast<std::int32_t>((window.position[cell] >> 16) & 0x1FFFU));
+  hwy::Prefetch(reach);
+  hwy::Prefetch(reach + 39);
   for (std::ptrdiff_t dy = -2; dy <= 2; ++dy) {
     hwy::Prefetch(window.covered + cell + dy * window.stride);
-    hwy::Prefetch(rows.row(box, static_cast<std::size_t>(dy + 2)));
   }
 }
 

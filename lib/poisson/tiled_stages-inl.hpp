@@ -4,7 +4,7 @@
 class Stages {
  public:
   explicit Stages(const KernelWindow& window)
-      : window_(window), lists_(*window.lists), rows_(cover_rows()), redraw_(window) {}
+      : window_(window), lists_(*window.lists), chords_(row_chords()), redraw_(window) {}
 
   bool run() {
     first_darts(window_);
@@ -81,9 +81,9 @@ class Stages {
     constexpr std::size_t kAhead = 4;
     for (std::size_t i = 0; i < lists_.landed.size; ++i) {
       if (i + kAhead < lists_.landed.size) {
-        prefetch_cover(window_, rows_, index(lists_.landed.memory[i + kAhead]));
+        prefetch_cover(window_, chords_, index(lists_.landed.memory[i + kAhead]));
       }
-      cover(window_, rows_, index(lists_.landed.memory[i]));
+      cover(window_, chords_, index(lists_.landed.memory[i]));
     }
     return true;
   }
@@ -141,7 +141,7 @@ class Stages {
 
   const KernelWindow& window_;
   KernelLists& lists_;
-  const CoverRows& rows_;
+  const RowChords& chords_;
   Redraw redraw_;
   float begin_ = 0;
   float end_ = 0;

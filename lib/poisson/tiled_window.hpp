@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cell_lattice.hpp"
-#include "cover_table.hpp"
 #include "dart_region.hpp"
+#include "disc_cover.hpp"
 
 namespace strew::poisson {
 
@@ -27,17 +27,6 @@ struct WordList {
  private:
   void grow(std::size_t count);
 };
-
-/// Masks that a point adds to the 5 x 5 cells around its own: for each box of its position (CoverTable), 5
-/// rows of 8 (cells -2 to 2, then nothing).
-struct CoverRows {
-  static constexpr std::size_t kBoxes = CoverTable::kBoxes;
-  alignas(64) std::array<std::uint64_t, kBoxes * kBoxes * 5 * 8> masks{};
-  [[nodiscard]] const std::uint64_t* row(std::size_t box, std::size_t dy) const noexcept {
-    return &masks[(box * 5 + dy) * 8];
-  }
-};
-[[nodiscard]] const CoverRows& cover_rows() noexcept;
 
 /// For each set of 8 lanes: the numbers of the lanes in it, one after another.
 inline constexpr std::array<std::array<std::uint8_t, 8>, 256> kCompressOrders = [] {

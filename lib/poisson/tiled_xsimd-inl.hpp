@@ -92,15 +92,16 @@ inline void land(const KernelWindow& window, std::ptrdiff_t cell) {
   window.position[cell] = dart | kIsPoint | kIsFresh;
 }
 
-inline void cover(const KernelWindow& window, const CoverRows& rows, std::ptrdiff_t cell) {
+inline void cover(const KernelWindow& window, const RowChords& chords, std::ptrdiff_t cell) {
   window.position[cell] &= ~kIsFresh;
   const std::uint32_t dart = window.position[cell];
-  constexpr auto kBoxSide = static_cast<std::uint32_t>(CoverTable::kBoxSide);
-  const std::size_t box =
-      ((dart >> 16) & 0x1FFFU) / kBoxSide * CoverRows::kBoxes + (dart & 0x1FFFU) / kBoxSide;
+  CellMasks around;
+  disc_masks(chords,
+             {static_cast<std::int32_t>(dart & 0x1FFFU), static_cast<std::int32_t>((dart >> 16) & 0x1FFFU)},
+             around);
   constexpr std::int32_t kWide = static_cast<std::int32_t>(Masks::size);
   for (std::int32_t dy = -2; dy <= 2; ++dy) {
-    const std::uint64_t* const masks = rows.row(box, static_cast<std::size_t>(dy + 2));
+    const std::uint64_t* const masks = &around[static_cast<std::size_t>(dy + 2)][0];
     const std::ptrdiff_t row = cell + dy * window.stride - 2;
     for (std::int32_t i = 0; i < 5; i += kWide) {
       const Masks joined = Masks::load_unaligned(window.covered + row + i) | Masks::load_unaligned(masks + i);
@@ -113,7 +114,7 @@ inline void cover(const KernelWindow& window, const CoverRows& rows, std::ptrdif
     }
   }
 }
-inline void prefetch_cover(const KernelWindow& /*window*/, const CoverRows& /*rows*/,
+inline void prefetch_cover(const KernelWindow& /*window*/, const RowChords& /*chords*/,
                            std::ptrdiff_t /*cell*/) {}
 
 inline void scan_due(const KernelWindow& window, const WindowRect& box, float begin, float end,

@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "cover_oracle.hpp"
-#include "cover_table.hpp"
 
 namespace strew::poisson {
 namespace {
@@ -146,31 +145,6 @@ TEST(DartRegion, WaitingTimeHasTheMeanOfTheUncoveredArea) {
     EXPECT_NEAR(right / kDraws, share, 5 * std::sqrt(share * (1 - share) / kDraws) + 1e-12)
         << "seed " << seed;
   }
-}
-
-TEST(CoverTable, MarksOnlyCoveredSquares) {
-  const PhiloxKey key = stream_key(5, 5);
-  std::uint64_t marked = 0;
-  for (std::int64_t i = 0; i < 4000; ++i) {
-    const PhiloxCounter random = cell_draw(key, i, 0, 0);
-    const std::size_t k = random[0] % kNeighbours.size();
-    const Fraction at{static_cast<std::int32_t>(random[1] % kCellSteps),
-                      static_cast<std::int32_t>(random[2] % kCellSteps)};
-    const std::uint64_t mask = cover_table().mask(k, at);
-    for (std::int32_t bit = 0; bit < 64; ++bit) {
-      if (((mask >> bit) & 1U) == 0) {
-        continue;
-      }
-      ++marked;
-      for (const std::int32_t corner : {0, 1, 2, 3}) {
-        const std::int32_t x = (bit % 8) * 1024 + (corner % 2) * 1023;
-        const std::int32_t y = (bit / 8) * 1024 + (corner / 2) * 1023;
-        ASSERT_TRUE(
-            in_conflict(x - kNeighbours[k].x * kCellSteps - at.x, y - kNeighbours[k].y * kCellSteps - at.y));
-      }
-    }
-  }
-  EXPECT_GT(marked, 4000U * 5);  // the table is of use
 }
 
 }  // namespace

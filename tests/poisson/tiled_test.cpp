@@ -79,9 +79,9 @@ TEST(Tiled, PointsDoNotDependOnWorkersOrOrder) {
 
 // Pinned bytes: they change only together with output_version. The same on every compiler and machine.
 TEST(Tiled, GoldenHashes) {
-  EXPECT_EQ(hash_points(make(square_at(0, 0, 100), 2, 7)).digest(), 4967837781255646492U);
+  EXPECT_EQ(hash_points(make(square_at(0, 0, 100), 2, 7)).digest(), 5611767895879925165U);
   EXPECT_EQ(hash_points(make(square_at(1e6, -2e6, 10), 0.25, 0xFFFFFFFFFFFFFFFFU)).digest(),
-            4240794739451066276U);
+            2353289992715386961U);
 }
 
 TEST(Tiled, SeedsAndStreamsAreIndependent) {
