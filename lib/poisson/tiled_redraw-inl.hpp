@@ -43,7 +43,6 @@ class Redraw {
     batch_.begin(count, end, listed ? &lists.later : nullptr);
     end_ = end;
     search_.clear();
-    const std::uint32_t most = draws_again(8, end) ? 8 : 65;
     for (std::size_t k = 0; k < batch_.due_count(); ++k) {
       const std::size_t i = batch_.due(k);
       const std::size_t cell = batch_.cell(i);
@@ -55,7 +54,7 @@ class Redraw {
       const Around::Verdict verdict = around_.verdict(static_cast<std::ptrdiff_t>(cell), dart);
       window_.clock[cell] = batch_.first_time(i);
       window_.position[cell] = static_cast<std::uint32_t>(dart) | (verdict.old | verdict.fresh ? kDead : 0U);
-      const bool search = verdict.old & (count_clear < most);
+      const bool search = verdict.old & !draws_again(count_clear, end);
       search_.add(i, batch_.first_time(i), search);
       const std::uint32_t packed = batch_.packed(i);
       lists.dead.memory[again] = packed;
