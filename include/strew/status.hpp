@@ -77,9 +77,11 @@ class [[nodiscard]] Result {
 /// STREW_ASSIGN(auto value, expression): declares `value` from a Result, or returns its Status.
 #define STREW_ASSIGN(declaration, expression) \
   STREW_ASSIGN_IMPL(STREW_CONCAT(strew_result_, __LINE__), declaration, expression)
+// NOLINTBEGIN(bugprone-macro-parentheses): declarations stand in no parentheses
 #define STREW_ASSIGN_IMPL(result, declaration, expression) \
   auto result = (expression);                              \
   if (!result.ok()) {                                      \
     return result.status();                                \
   }                                                        \
   declaration = std::move(result).value()
+// NOLINTEND(bugprone-macro-parentheses)

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "strew/context.hpp"
@@ -44,7 +45,12 @@ struct RasterView {
     return data[static_cast<std::ptrdiff_t>(row) * stride + column];
   }
   [[nodiscard]] bool is_nodata(T value) const noexcept {
-    return value != value || (has_nodata && value == nodata);
+    if constexpr (std::is_floating_point_v<T>) {
+      if (std::isnan(value)) {
+        return true;
+      }
+    }
+    return has_nodata && value == nodata;
   }
 };
 

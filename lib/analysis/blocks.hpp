@@ -26,8 +26,9 @@ class Blocks {
     return slot(y - window_.y0, window_.height()) * side_ + slot(x - window_.x0, window_.width());
   }
   [[nodiscard]] PlaneWindow rectangle(std::uint32_t block) const noexcept {
+    const std::uint32_t south = block / side_;
     const double column = block % side_;
-    const double row = block / side_;
+    const double row = south;
     const double n = side_;
     return {window_.x0 + window_.width() * column / n, window_.y0 + window_.height() * row / n,
             window_.x0 + window_.width() * (column + 1) / n, window_.y0 + window_.height() * (row + 1) / n};

@@ -99,7 +99,7 @@ class PopulationCounter {
       std::uint64_t twos[4];
       std::uint64_t fours[2];
       std::uint64_t eights = 0;
-      for (int pair = 0; pair < 4; ++pair) {
+      for (std::int64_t pair = 0; pair < 4; ++pair) {
         add3(ones_, words[i + 2 * pair], words[i + 2 * pair + 1], ones_, twos[pair]);
       }
       add3(twos_, twos[0], twos[1], twos_, fours[0]);

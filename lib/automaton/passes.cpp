@@ -152,7 +152,7 @@ Status copy_fill(const BorderedRows<FillRows>& rows, BitGrid& out, std::int64_t 
       context, static_cast<std::uint64_t>(ceil_div(out.height(), band)),
       [&](std::uint64_t index, std::uint32_t /*worker*/) -> Status {
         Scratch<std::uint64_t> scratch(context.allocator);
-        STREW_RETURN_IF_ERROR(scratch.reserve(static_cast<std::size_t>(words) + 2 * kFillWords));
+        STREW_RETURN_IF_ERROR(scratch.reserve(static_cast<std::size_t>(words) + std::size_t{2} * kFillWords));
         const std::int64_t first = static_cast<std::int64_t>(index) * band;
         for (std::int64_t y = first; y < std::min(first + band, out.height()); ++y) {
           const std::uint64_t* const row = rows.words(y0 + y, floor_div(x0, 64), words, scratch.data());

@@ -69,6 +69,7 @@ Result<ParsedRule> parse(std::string_view text) {
   const bool letters = text.find_first_of("bBsS") != std::string_view::npos;
   if (!letters && text.find_first_not_of("0123456789/") != std::string_view::npos) {
     std::vector<std::string_view> names;
+    names.reserve(std::size(kNamed));
     for (const NamedRule& named : kNamed) {
       names.push_back(named.name);
     }

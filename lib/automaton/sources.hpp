@@ -82,10 +82,11 @@ class FillRows {
   }
   void locate(std::int64_t /*word*/, RowSource& /*source*/) const noexcept {}
   [[nodiscard]] std::uint64_t bits(std::int64_t y, std::int64_t x, std::int64_t length) const noexcept {
+    constexpr std::int64_t kBlockCells = std::int64_t{64} * kFillWords;
     std::uint64_t row[2 * kFillWords];
-    const std::int64_t block = floor_div(x, 64 * kFillWords);
+    const std::int64_t block = floor_div(x, kBlockCells);
     kernel_(table_, y, block, 2, row);
-    return bits_at(row, x - block * 64 * kFillWords, length);
+    return bits_at(row, x - block * kBlockCells, length);
   }
 
  private:

@@ -11,6 +11,7 @@ namespace {
 /// GDAL's default cache is 5 % of the machine's memory; ours is counted in the peak memory of a bake.
 constexpr GIntBig kCacheBytes = GIntBig{64} << 20;
 
+// NOLINTNEXTLINE(readability-identifier-naming): GDAL's macro is empty here, and is taken for the name
 void CPL_STDCALL handle(CPLErr severity, CPLErrorNum, const char* message) {
   if (severity >= CE_Failure) {
     static_cast<GdalMessages*>(CPLGetErrorHandlerUserData())->keep(message);

@@ -94,8 +94,9 @@ Status draw_candidates(const Work& work, const SecondarySpec& spec, const Second
   }
   candidates.resize(total);
 
+  constexpr Coord kPerMetre = kUnitsPerMetre / kSecondaryLattice.pitch;
   const Ring ring{spec.ring_m.minimum * spec.ring_m.minimum, spec.ring_m.maximum * spec.ring_m.maximum,
-                  static_cast<double>(kUnitsPerMetre / kSecondaryLattice.pitch)};
+                  static_cast<double>(kPerMetre)};
   std::vector<std::int32_t> offset_x(count);
   std::vector<std::int32_t> offset_y(count);
   for (std::uint32_t n = 1; n <= static_cast<std::uint32_t>(spec.amount_max); ++n) {

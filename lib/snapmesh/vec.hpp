@@ -43,8 +43,8 @@ struct Mat3 {
   }
   friend Mat3 operator*(const Mat3& a, const Mat3& b) noexcept {
     Mat3 r;
-    for (int i = 0; i < 3; ++i) {
-      for (int j = 0; j < 3; ++j) {
+    for (std::size_t i = 0; i < 3; ++i) {
+      for (std::size_t j = 0; j < 3; ++j) {
         r.m[3 * i + j] = a.m[3 * i] * b.m[j] + a.m[3 * i + 1] * b.m[3 + j] + a.m[3 * i + 2] * b.m[6 + j];
       }
     }

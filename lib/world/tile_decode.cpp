@@ -132,7 +132,7 @@ struct Entry {
   std::uint8_t exact = 0;
 
   [[nodiscard]] std::uint64_t column_bytes() const noexcept {
-    return std::uint64_t{count} * (2U * width + tile_layout::rest_bytes(exact != 0));
+    return std::uint64_t{count} * (std::uint64_t{2} * width + tile_layout::rest_bytes(exact != 0));
   }
 };
 

@@ -236,7 +236,7 @@ Result<EncodedTile> encode_tile(std::int64_t tile_x, std::int64_t tile_y,
     std::vector<SlotShape> shapes;
     for (const InstanceTable& table : tables) {
       shapes.push_back(shape_of(table));
-      bytes += table.size() * (2U * shapes.back().width + rest_bytes(table.exact()));
+      bytes += table.size() * (std::size_t{2} * shapes.back().width + rest_bytes(table.exact()));
     }
     const bool any_exact =
         std::any_of(tables.begin(), tables.end(), [](const InstanceTable& table) { return table.exact(); });

@@ -44,7 +44,7 @@ struct TileGrid {
 
 /// Interleaves the low 32 bits of x (even places) and y (odd places).
 [[nodiscard]] constexpr std::uint64_t morton_code(std::uint64_t x, std::uint64_t y) noexcept {
-  constexpr auto spread = [](std::uint64_t value) {
+  const auto spread = [](std::uint64_t value) {
     value &= 0xFFFFFFFFU;
     value = (value | value << 16) & 0x0000FFFF0000FFFFU;
     value = (value | value << 8) & 0x00FF00FF00FF00FFU;

@@ -43,6 +43,7 @@ struct SquareOfSlot {
   std::size_t rule = 0;  ///< index into VerifyPlan::amounts
   std::int64_t row = 0;
   std::int64_t column = 0;
+  // NOLINTNEXTLINE(modernize-use-nullptr): the zero is the compiler's own
   friend auto operator<=>(const SquareOfSlot& a, const SquareOfSlot& b) noexcept = default;
 };
 using SquareCounts = std::map<SquareOfSlot, std::uint64_t>;

@@ -183,10 +183,11 @@ std::string grouped(std::uint64_t value) {
 
 std::string bytes_text(std::uint64_t bytes) {
   const double value = static_cast<double>(bytes);
-  if (bytes < 1024U * 1024U) {
+  constexpr std::uint64_t kMebi = std::uint64_t{1} << 20;
+  if (bytes < kMebi) {
     return fmt::format("{:.1f} KiB", value / 1024.0);
   }
-  if (bytes < 1024U * 1024U * 1024U) {
+  if (bytes < 1024 * kMebi) {
     return fmt::format("{:.1f} MiB", value / (1024.0 * 1024.0));
   }
   return fmt::format("{:.2f} GiB", value / (1024.0 * 1024.0 * 1024.0));

@@ -147,8 +147,10 @@ std::string points_figure(const SetAnalysis& set, std::size_t index, double tile
 strew::Result<std::string> spectrum_picture(const SetAnalysis& set) {
   const strew::SpectrumReport& spectrum = set.spectrum;
   STREW_ASSIGN(const std::vector<std::byte> png, strew::encode_png(grey_picture(spectrum)));
-  const double reach_x = spectrum.frequency_step_x * (spectrum.columns / 2);
-  const double reach_y = spectrum.frequency_step_y * (spectrum.rows / 2);
+  const auto middle_x = spectrum.columns / 2;
+  const auto middle_y = spectrum.rows / 2;
+  const double reach_x = spectrum.frequency_step_x * middle_x;
+  const double reach_y = spectrum.frequency_step_y * middle_y;
   const double reach = std::max({reach_x, reach_y, 1e-300});
   const double half = kSide / 2;
   const double scale = half / reach;

@@ -33,7 +33,8 @@ strew::Status write_kit_picture(const SnapJob& job, const std::string& path) {
     }
     strew::snap::Placement placement;
     placement.piece = i;
-    placement.position = {cell * (column % 5), -cell * (column / 5), 0};
+    const auto row = column / 5;
+    placement.position = {cell * (column % 5), -cell * row, 0};
     shown.placements.push_back(placement);
     // Below the mesh of the piece.
     PictureLabel label{placement.position.x, placement.position.y, job.z_up.pieces[i].name};

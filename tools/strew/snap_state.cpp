@@ -96,6 +96,7 @@ strew::Result<SearchState> SearchState::open(const std::string& path, const std:
     std::string_view left = std::string_view(data).substr(head);
     std::size_t used = head;
     std::set<std::uint64_t> seen;
+    // NOLINTNEXTLINE(bugprone-infinite-loop): read_record() is asked each time round
     for (ChunkResult chunk; const std::size_t size = read_record(left, chunk);
          left.remove_prefix(size), used += size) {
       // Two searches in one folder at once leave parts twice.
