@@ -35,6 +35,7 @@ class MpiSession {
   ~MpiSession();
   [[nodiscard]] bool active() const noexcept { return active_; }
   [[nodiscard]] int rank() const noexcept { return rank_; }
+  [[nodiscard]] int ranks() const noexcept { return ranks_; }
   /// On another rank: rank 0 is gone, so that nobody but this rank can report.
   [[nodiscard]] bool lost_owner() const noexcept { return lost_owner_; }
   /// Tiles are handed out one batch at a time to the rank that asks. A rank that has not answered for long is
