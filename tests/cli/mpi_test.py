@@ -1,4 +1,4 @@
-"""mpirun -n N strew bake: one world for any N, and a lost rank costs only its tiles. For builds with STREW_WITH_MPI."""
+"""mpirun -n N strew bake: one world for any N, and a lost rank costs only its tiles; and without STREW_WITH_MPI, a clear refusal."""
 import json
 import os
 import signal
@@ -107,6 +107,18 @@ class Mpi(CommandTest):
         _, errors = process.communicate(timeout=120)
         self.assertNotEqual(process.returncode, 0)
         self.assertEqual(errors.count("another world"), 1, errors)
+
+
+@unittest.skipIf(MPIRUN, "of a strew built without MPI")
+class WithoutMpi(CommandTest):
+    def test_several_ranks_are_refused_but_for_shards(self):
+        out = self.folder / "bake"
+        for variable in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"):
+            ranks = {**os.environ, variable: "2"}
+            self.refused("bake", self.world(), "-o", out, env=ranks, says=["without MPI", "--shard"])
+            self.assertFalse(out.exists())
+            self.ok("bake", self.world(), "-o", self.folder / variable, "--shard", "0/2", env=ranks)
+        self.ok("bake", self.world(), "-o", out, env={**os.environ, "OMPI_COMM_WORLD_SIZE": "1"})
 
 
 if __name__ == "__main__":

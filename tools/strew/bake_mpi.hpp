@@ -9,6 +9,10 @@ namespace strew_tool {
 /// MPI.
 [[nodiscard]] bool started_by_mpi();
 
+/// Whether this process is one of several that mpirun started, and strew is built without MPI: each would
+/// bake the whole.
+[[nodiscard]] bool unheard_ranks();
+
 struct MpiBake {
   const strew::Scatter& scatter;
   const strew::TerrainSource& terrain;

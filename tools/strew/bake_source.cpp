@@ -111,7 +111,7 @@ strew::Result<std::unique_ptr<BakeSource>> BakeSource::open(const std::string& f
   const strew::Manifest& manifest = source->manifest_;
   source->region_ = manifest.region;
   if (!choice.region.empty()) {
-    STREW_ASSIGN(source->region_, region_in(manifest.region, choice.region));
+    STREW_ASSIGN(source->region_, region_in(manifest.region, choice.region, "bake"));
   }
   STREW_RETURN_IF_ERROR(source->choose_slots(choice.layers));
   if (!choice.upright && !manifest.world_json.empty()) {

@@ -73,6 +73,13 @@ int run(const Arguments& arguments) {
   if (!shard.ok()) {
     return refuse(shard.status());
   }
+  // Ranks with a shard each need no MPI.
+  if (unheard_ranks() && shard.value().shards == 1) {
+    return refuse(strew::invalid_argument(
+        "this strew is built without MPI, and one of several that mpirun started: configure it with "
+        "-DSTREW_WITH_MPI=ON, start it once with --threads, or give each a --shard and a folder of its own",
+        "mpirun"));
+  }
   const auto seed = parse_seed(arguments.seed);
   if (!seed.ok()) {
     return refuse(seed.status());

@@ -103,7 +103,7 @@ strew::Status preview_bake(const Arguments& arguments, const strew::RunContext& 
     }
     world.emplace(std::move(opened).value());
   }
-  STREW_ASSIGN(const strew::Rect region, region_in(manifest.region, arguments.region));
+  STREW_ASSIGN(const strew::Rect region, region_in(manifest.region, arguments.region, "bake"));
   const View view = View::of(region, arguments.pixels);
   std::vector<SlotStyle> styles;
   for (const strew::BakedSlot& slot : manifest.slots) {
@@ -158,7 +158,7 @@ strew::Status preview_pyramid(const Arguments& arguments, const strew::RunContex
     STREW_ASSIGN(OpenWorld opened, open_baked_world(manifest));
     world.emplace(std::move(opened));
   }
-  STREW_ASSIGN(const strew::Rect region, region_in(manifest.region, arguments.region));
+  STREW_ASSIGN(const strew::Rect region, region_in(manifest.region, arguments.region, "bake"));
   STREW_ASSIGN(const Pyramid pyramid, Pyramid::over(arguments.path, region, arguments.pyramid_m));
   std::vector<SlotStyle> styles;
   for (const strew::BakedSlot& slot : manifest.slots) {
