@@ -29,8 +29,8 @@ struct MpiOutcome {
   strew::BakeSummary summary;  ///< of the owner
 };
 
-/// MPI from its start to its end, for the life of the process. Null hand: built without MPI, or not started
-/// by mpirun.
+/// MPI from its start to its end, for the life of the process. Not active where strew is built without MPI,
+/// or not started by mpirun.
 class MpiSession {
  public:
   MpiSession();
