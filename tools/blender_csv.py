@@ -4,10 +4,10 @@
     blender --background --python tools/blender_csv.py -- world.csv --save world.blend
 
 Each species becomes an object whose faces stand where its instances do, turned as they are, with their scale (that along x:
-faces have one), and a mesh that is shown
-on each of them: give the object "LAYER: SPECIES, shown" another mesh, and all of them change. Nothing is copied, so that a
-hundred thousand trees are no burden. Places are moved to the middle, as Blender keeps floats; the objects' property
-`strew_origin_m` holds what was taken off, and "strew_id" the ids as text, in the order of the faces.
+faces have one), and a mesh that is shown on each of them: give the object "LAYER: SPECIES, shown" another mesh, and all of
+them change. Nothing is copied, so that a hundred thousand trees are no burden. Places are moved to the middle, as Blender
+keeps floats; the objects' property `strew_origin_m` holds what was taken off, and "strew_id" the ids as text, in the order
+of the faces.
 """
 import argparse
 import csv

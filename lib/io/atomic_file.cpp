@@ -5,10 +5,12 @@
 #include <cerrno>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <system_error>
 
+#include "guard.hpp"
 #include "strew/io/files.hpp"
 #include "temporary_file.hpp"
 
@@ -16,6 +18,7 @@ namespace strew {
 namespace {
 
 constexpr int kAttempts = 1000;
+constexpr int kLinks = 40;      // as many as Linux follows
 constexpr mode_t kMode = 0666;  // the user's umask takes from it
 
 std::string folder_of(const std::string& path) {
@@ -47,9 +50,30 @@ TemporaryFile::~TemporaryFile() {
   }
 }
 
+Result<std::string> follow_links(const std::string& path) {
+  namespace fs = std::filesystem;
+  return guarded([&]() -> Result<std::string> {
+    fs::path found = path;
+    std::error_code error;
+    for (int links = 0; fs::is_symlink(fs::symlink_status(found, error)); ++links) {
+      if (links == kLinks) {
+        return invalid_argument("is a symbolic link that leads in a circle; remove it, or name another file",
+                                path);
+      }
+      const fs::path next = fs::read_symlink(found, error);
+      if (error) {
+        return system_error("is a symbolic link that cannot be read", path, error.value());
+      }
+      found = found.parent_path() / next;  // `next` alone where it is absolute
+    }
+    return found.string();
+  });
+}
+
 Status TemporaryFile::create(const std::string& path) {
+  STREW_ASSIGN(target_, follow_links(path));
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    std::string name = path + ".tmp" + std::to_string(::getpid()) + "." + std::to_string(attempt);
+    std::string name = target_ + ".tmp" + std::to_string(::getpid()) + "." + std::to_string(attempt);
     descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kMode);
     if (descriptor_ >= 0) {
       name_ = std::move(name);
@@ -85,7 +109,7 @@ Status TemporaryFile::flush_and_rename(const std::string& path) {
   if (close_now() != 0) {
     return system_error("cannot be closed", path, errno);
   }
-  if (std::rename(name_.c_str(), path.c_str()) != 0) {
+  if (std::rename(name_.c_str(), target_.c_str()) != 0) {
     return system_error("cannot be put in place", path, errno);
   }
   name_.clear();
@@ -123,7 +147,7 @@ Status write_file(const std::string& path, std::span<const std::byte> bytes) {
   STREW_RETURN_IF_ERROR(file.create(path));
   STREW_RETURN_IF_ERROR(file.write(bytes, path));
   STREW_RETURN_IF_ERROR(file.flush_and_rename(path));
-  return flush_folder(path);
+  return flush_folder(file.target());
 }
 
 }  // namespace

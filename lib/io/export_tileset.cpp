@@ -157,7 +157,6 @@ class Tileset {
     return text + "}";
   }
 
-  /// Node (column, row) of a level above the tiles.
   /// The nodes of one level with all that is below them, on the context's executor: some for each worker, so
   /// that none waits long, and no more, because each keeps what it hands up until the level above is made.
   [[nodiscard]] Status make_branches(int depth) {
@@ -185,6 +184,7 @@ class Tileset {
     return {};
   }
 
+  /// Node (column, row) of a level above the tiles, with all that is below it; left empty where nothing is.
   [[nodiscard]] Status visit(int level, std::int64_t column, std::int64_t row, bool root, Node& node) {
     if (context_.cancelled()) {
       return make_error(StatusCode::kCancelled, "the export was stopped");

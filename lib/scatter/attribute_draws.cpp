@@ -1,5 +1,6 @@
 #include "attribute_draws.hpp"
 
+#include "scalar_kernel.hpp"
 #include "strew/types.hpp"
 
 namespace strew::scatter {
@@ -17,11 +18,7 @@ void draw_columns_ref(const DrawBatch& batch, const std::int64_t* x, const std::
 
 #ifdef STREW_SCALAR
 Result<DrawColumnsFn> draw_columns_kernel(Isa isa) {
-  if (isa != Isa::kScalar && isa != Isa::kBest) {
-    return make_error(StatusCode::kUnsupported,
-                      std::string(to_string(isa)) + " is not available in this build; use best", "isa");
-  }
-  return &draw_columns_ref;
+  return scalar_kernel<DrawColumnsFn>(&draw_columns_ref, isa);
 }
 #endif
 

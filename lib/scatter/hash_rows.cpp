@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "scalar_kernel.hpp"
+
 namespace strew {
 
 namespace scatter {
@@ -22,12 +24,9 @@ std::uint64_t hash_rows_ref(std::uint32_t slot, const InstanceTable& table, std:
 
 #ifdef STREW_SCALAR
 Result<HashRowsFn> hash_rows_kernel(Isa isa) {
-  if (isa != Isa::kScalar && isa != Isa::kBest) {
-    return make_error(StatusCode::kUnsupported,
-                      std::string(to_string(isa)) + " is not available in this build; use best", "isa");
-  }
-  return static_cast<HashRowsFn>(
-      [](std::uint32_t slot, const InstanceTable& table) noexcept { return hash_rows_ref(slot, table, 0); });
+  return scalar_kernel<HashRowsFn>(
+      [](std::uint32_t slot, const InstanceTable& table) noexcept { return hash_rows_ref(slot, table, 0); },
+      isa);
 }
 #endif
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "scalar_kernel.hpp"
 #include "strew/exact_math.hpp"
 #include "strew/random.hpp"
 
@@ -22,11 +23,7 @@ void ring_offsets_ref(const Ring& ring, const std::uint32_t* angle, const std::u
 
 #ifdef STREW_SCALAR
 Result<RingOffsetsFn> ring_offsets_kernel(Isa isa) {
-  if (isa != Isa::kScalar && isa != Isa::kBest) {
-    return make_error(StatusCode::kUnsupported,
-                      std::string(to_string(isa)) + " is not available in this build; use best", "isa");
-  }
-  return &ring_offsets_ref;
+  return scalar_kernel<RingOffsetsFn>(&ring_offsets_ref, isa);
 }
 #endif
 

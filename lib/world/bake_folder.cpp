@@ -56,8 +56,7 @@ Status remove_manifest(const fs::path& manifest, bool force) {
   if (!force) {
     return invalid_argument(
         "holds a finished bake without its journal, so nothing of it can be taken up; give another folder, "
-        "or replace it "
-        "with --force",
+        "or replace it with --force",
         manifest.parent_path().string());
   }
   STREW_ASSIGN(const std::vector<std::byte> bytes, read_whole_file(manifest.string()));

@@ -57,6 +57,15 @@ Status check_shards(const std::vector<std::unique_ptr<Shard>>& shards) {
                                   " (world, seed, region, tile size, version or number of shards differ)",
                               shard->folder);
     }
+    // Transforms are in no tile and so in no key, but the whole has one manifest to say them.
+    if (shard->manifest.world_json != shards.front()->manifest.world_json) {
+      return invalid_argument(
+          "was baked with other transforms of species (align, max_tilt_degrees, offset_m, sink_m, scale_y, "
+          "scale_z or meshes) than " +
+              shards.front()->folder +
+              "; bake it again into its folder with the same world file, which makes no tile again",
+          shard->folder);
+    }
     if (by_index[head.shard] != nullptr) {
       return invalid_argument("is shard " + std::to_string(head.shard) + "/" + std::to_string(head.shards) +
                                   ", and so is " + by_index[head.shard]->folder + "; give each shard once",

@@ -64,6 +64,30 @@ TEST(Merge, AnyNumberOfShardsGivesTheWholeBake) {
   }
 }
 
+TEST(Merge, OtherTransformsAreRefusedUntilTheShardIsBakedAgain) {
+  const TemporaryFolder folder;
+  const Scatter scatter = forest_world();
+  std::vector<std::string> folders;
+  BakeOptions options = tiles_of(50);
+  options.shards = 2;
+  const auto bake_shard = [&](std::uint32_t shard, const char* align) {
+    options.shard = shard;
+    options.world_json = std::string(R"({"layers":[{"species":[{"name":"oak","align":)") + align + "}]}]}";
+    return bake_flat(scatter, folders.at(shard), options).tiles_made;
+  };
+  folders = {folder / "0", folder / "1"};
+  bake_shard(0, "0.5");
+  bake_shard(1, "0.25");
+  const auto refused = merge_bakes(folders, folder / "out", {}, {});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.status().where, folders[1]);
+  EXPECT_NE(refused.status().message.find("other transforms of species"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+  EXPECT_EQ(bake_shard(1, "0.5"), 0U);
+  const auto merged = merge_bakes(folders, folder / "out", {}, {});
+  EXPECT_TRUE(merged.ok()) << merged.status().text();
+}
+
 TEST(Merge, WhatIsNotOneWholeBakeIsRefused) {
   const TemporaryFolder folder;
   const Scatter scatter = forest_world();

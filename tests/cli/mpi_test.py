@@ -1,4 +1,5 @@
-"""mpirun -n N strew bake: one world for any N, and a lost rank costs only its tiles. For builds with STREW_WITH_MPI."""
+"""mpirun -n N strew bake: one world for any N, and a lost rank costs only its tiles; and without STREW_WITH_MPI, a clear refusal."""
+import json
 import os
 import signal
 import subprocess
@@ -73,6 +74,31 @@ class Mpi(CommandTest):
         self.ok("bake", world, "-o", self.folder / "whole")
         self.assertEqual(contents(out), contents(self.folder / "whole"))
 
+    def test_a_painted_map_changes_its_tiles_only(self):
+        def paint(corner):
+            rows = [["0.1" if row < 3 and column < corner else "0.9" for column in range(20)] for row in range(15)]
+            (self.folder / "mask.asc").write_text("ncols 20\nnrows 15\nxllcorner 0\nyllcorner 0\ncellsize 10\n" +
+                                                  "\n".join(map(" ".join, rows)) + "\n")
+
+        def masked(world):
+            world["terrain"] = {"maps": [{"name": "wet", "path": "mask.asc"}], "assume_same_crs": True}
+            world["layers"][0]["constraints"] = {"maps": [{"map": "wet", "accept": [0.5, None]}]}
+            world["output"] = {"tile_size_m": 25}
+        world = self.world(masked)
+        out = self.folder / "bake"
+        for ranks, corner, most in ((2, 0, 48), (3, 4, 8), (2, 4, 0)):
+            paint(corner)
+            process = self.start(ranks, "bake", world, "-o", out, "--quiet", "--json")
+            said, errors = process.communicate(timeout=120)
+            self.assertEqual(process.returncode, 0, errors)
+            made = json.loads(said)
+            self.assertEqual(made["tiles_changed"], 0 if corner == 0 else made["tiles_made"])
+            self.assertLessEqual(made["tiles_made"], most)
+            self.assertEqual(made["tiles_made"] == 0, most == 0)
+            fresh = self.folder / f"fresh{ranks}{corner}"
+            self.ok("bake", world, "-o", fresh)
+            self.assertEqual(contents(out), contents(fresh))
+
     def test_a_refusal_is_said_once(self):
         world = self.world(forest)
         out = self.folder / "bake"
@@ -81,6 +107,18 @@ class Mpi(CommandTest):
         _, errors = process.communicate(timeout=120)
         self.assertNotEqual(process.returncode, 0)
         self.assertEqual(errors.count("another world"), 1, errors)
+
+
+@unittest.skipIf(MPIRUN, "of a strew built without MPI")
+class WithoutMpi(CommandTest):
+    def test_several_ranks_are_refused_but_for_shards(self):
+        out = self.folder / "bake"
+        for variable in ("OMPI_COMM_WORLD_SIZE", "PMI_SIZE"):
+            ranks = {**os.environ, variable: "2"}
+            self.refused("bake", self.world(), "-o", out, env=ranks, says=["without MPI", "--shard"])
+            self.assertFalse(out.exists())
+            self.ok("bake", self.world(), "-o", self.folder / variable, "--shard", "0/2", env=ranks)
+        self.ok("bake", self.world(), "-o", out, env={**os.environ, "OMPI_COMM_WORLD_SIZE": "1"})
 
 
 if __name__ == "__main__":

@@ -55,6 +55,23 @@ class Outputs(CommandTest):
                 taken.rmdir()
         self.assertEqual(self.listing(), before)
 
+    def test_a_link_stays_and_its_end_is_written(self):
+        end = self.folder / "far"
+        end.mkdir()
+        for command, suffix in self.files():
+            if command == ["init"]:
+                continue  # replaces nothing
+            with self.subTest(command=command):
+                link, file = self.folder / ("link" + suffix), end / ("end" + suffix)
+                link.symlink_to(file.relative_to(self.folder))
+                file.write_text("old")
+                self.ok(*command, link)
+                self.assertTrue(link.is_symlink())
+                self.assertNotEqual(file.read_bytes(), b"old")
+                link.unlink()
+                file.unlink()
+        self.assertEqual(list(end.iterdir()), [])
+
     def test_a_folder_that_cannot_be_begun(self):
         before = self.listing()
         for command in self.folders():

@@ -87,6 +87,26 @@ TEST(AtomicFile, AFullDiskSaysWhatToDo) {
   EXPECT_EQ(umount(folder.path().c_str()), 0);
 }
 
+TEST(AtomicFile, ALinkStaysAndItsEndIsWritten) {
+  namespace fs = std::filesystem;
+  const TemporaryFolder folder;
+  fs::create_directory(folder.file("far"));
+  fs::create_symlink("far/near", folder.file("link"));
+  fs::create_symlink("end", folder.file("far/near"));
+  for (const char* text : {"first", "second"}) {  // the end is absent, then there
+    ASSERT_TRUE(write(folder.file("link"), text).ok());
+    EXPECT_TRUE(fs::is_symlink(folder.file("link")));
+    EXPECT_TRUE(fs::is_symlink(folder.file("far/near")));
+    EXPECT_EQ(read_file(folder.file("far/end")), text);
+  }
+  EXPECT_EQ(follow_links(folder.file("link")).value(), folder.file("far/end"));
+  EXPECT_EQ(follow_links(folder.file("far")).value(), folder.file("far"));
+  fs::create_symlink("circle", folder.file("circle"));
+  const Status status = write(folder.file("circle"), "text");
+  EXPECT_EQ(status.code, StatusCode::kInvalidArgument);
+  EXPECT_EQ(status.where, folder.file("circle"));
+}
+
 TEST(AtomicFile, LeftOverTemporaryFilesAreNotTouched) {
   const TemporaryFolder folder;
   const std::string path = folder.file("a.bin");

@@ -111,7 +111,7 @@ strew::Result<PointInput> from_bake(const InputOptions& options) {
   STREW_ASSIGN(const std::size_t slot, choose_slot(manifest, options));
   const strew::Rect whole =
       manifest.region.empty() ? manifest.extent : strew::intersection(manifest.region, manifest.extent);
-  STREW_ASSIGN(const strew::Rect rect, region_in(whole, options.region));
+  STREW_ASSIGN(const strew::Rect rect, region_in(whole, options.region, "bake"));
   PointInput input;
   input.name = options.path + ", layer " + manifest.slots[slot].name;
   input.window_from = options.region.empty() ? "region of the bake" : "--region";

@@ -9,6 +9,10 @@ namespace strew_tool {
 /// MPI.
 [[nodiscard]] bool started_by_mpi();
 
+/// Whether this process is one of several that mpirun started, and strew is built without MPI: each would
+/// bake the whole.
+[[nodiscard]] bool unheard_ranks();
+
 struct MpiBake {
   const strew::Scatter& scatter;
   const strew::TerrainSource& terrain;
@@ -25,8 +29,8 @@ struct MpiOutcome {
   strew::BakeSummary summary;  ///< of the owner
 };
 
-/// MPI from its start to its end, for the life of the process. Null hand: built without MPI, or not started
-/// by mpirun.
+/// MPI from its start to its end, for the life of the process. Not active where strew is built without MPI,
+/// or not started by mpirun.
 class MpiSession {
  public:
   MpiSession();
@@ -35,6 +39,7 @@ class MpiSession {
   ~MpiSession();
   [[nodiscard]] bool active() const noexcept { return active_; }
   [[nodiscard]] int rank() const noexcept { return rank_; }
+  [[nodiscard]] int ranks() const noexcept { return ranks_; }
   /// On another rank: rank 0 is gone, so that nobody but this rank can report.
   [[nodiscard]] bool lost_owner() const noexcept { return lost_owner_; }
   /// Tiles are handed out one batch at a time to the rank that asks. A rank that has not answered for long is

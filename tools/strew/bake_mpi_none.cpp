@@ -1,9 +1,20 @@
 // A build without MPI.
+#include <cstdlib>
+
 #include "bake_mpi.hpp"
 
 namespace strew_tool {
 
 bool started_by_mpi() {
+  return false;
+}
+
+bool unheard_ranks() {
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    if (const char* const size = std::getenv(name); size != nullptr && std::atol(size) > 1) {
+      return true;
+    }
+  }
   return false;
 }
 

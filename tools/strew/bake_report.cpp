@@ -77,23 +77,28 @@ std::string bake_table(const BakeFacts& facts) {
     }
     text += summary.tiles_damaged > summary.damaged.size() ? " ...\n" : "\n";
   }
-  const double stages =
-      std::max(1e-9, summary.seconds_read + summary.seconds_generate + summary.seconds_write);
-  text += fmt::format("\n{} instances made in {:.2f} s: {:.2f} million/s on {} thread{}\n",
-                      grouped(summary.instances_made), summary.seconds, instances_per_second(summary) / 1e6,
-                      facts.threads, facts.threads == 1 ? "" : "s");
+  text += "\n";
+  if (summary.tiles_made != 0) {
+    const double stages =
+        std::max(1e-9, summary.seconds_read + summary.seconds_generate + summary.seconds_write);
+    text += fmt::format("{} instances made in {:.2f} s: {:.2f} million/s on {} thread{}{}\n",
+                        grouped(summary.instances_made), summary.seconds, instances_per_second(summary) / 1e6,
+                        facts.threads, facts.threads == 1 ? "" : "s",
+                        facts.ranks > 1 ? fmt::format(" of each of {} ranks", facts.ranks) : "");
+    text += fmt::format(
+        "time of all threads{}: read {:.2f} s ({:.0f} %), generate {:.2f} s ({:.0f} %), write {:.2f} s "
+        "({:.0f} %)\n",
+        facts.ranks > 1 ? " of rank 0" : "", summary.seconds_read, 100 * summary.seconds_read / stages,
+        summary.seconds_generate, 100 * summary.seconds_generate / stages, summary.seconds_write,
+        100 * summary.seconds_write / stages);
+  }
   text += fmt::format(
-      "time of all threads: read {:.2f} s ({:.0f} %), generate {:.2f} s ({:.0f} %), write {:.2f} s ({:.0f} "
-      "%)\n",
-      summary.seconds_read, 100 * summary.seconds_read / stages, summary.seconds_generate,
-      100 * summary.seconds_generate / stages, summary.seconds_write, 100 * summary.seconds_write / stages);
-  text += fmt::format(
-      "{} instances in {} non-empty tiles of {}, {} on disk ({:.2f} bytes an instance), peak memory {}\n",
+      "{} instances in {} non-empty tiles of {}, {} on disk ({:.2f} bytes an instance), peak memory {}{}\n",
       grouped(summary.instances), grouped(summary.tiles), grouped(summary.tiles_total),
       bytes_text(summary.bytes),
       summary.instances != 0 ? static_cast<double>(summary.bytes) / static_cast<double>(summary.instances)
                              : 0.0,
-      bytes_text(facts.peak_memory_bytes));
+      bytes_text(facts.peak_memory_bytes), facts.ranks > 1 ? " of rank 0" : "");
   text += fmt::format("world hash {}\n", hex(summary.world_hash));
   return text;
 }
@@ -115,6 +120,7 @@ std::string bake_json(const BakeFacts& facts) {
   out["peak_memory_bytes"] = facts.peak_memory_bytes;
   out["bytes"] = summary.bytes;
   out["threads"] = facts.threads;
+  out["ranks"] = facts.ranks;
   out["region"] = {strew::to_metres(facts.region.x0), strew::to_metres(facts.region.y0),
                    strew::to_metres(facts.region.x1), strew::to_metres(facts.region.y1)};
   out["stage_seconds"] = {{"read", summary.seconds_read},

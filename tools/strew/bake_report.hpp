@@ -11,8 +11,9 @@ namespace strew_tool {
 struct BakeFacts {
   const strew::Scatter& scatter;
   const strew::BakeSummary& summary;
-  strew::Rect region;  ///< what was baked
-  std::uint32_t threads = 1;
+  strew::Rect region;         ///< what was baked
+  std::uint32_t threads = 1;  ///< of each rank
+  int ranks = 1;              ///< above 1, the times and the memory are those of rank 0
   std::uint64_t peak_memory_bytes = 0;
 };
 

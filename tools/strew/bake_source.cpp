@@ -2,10 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
-#include <mutex>
 
 #include "common.hpp"
+#include "each_index.hpp"
 #include "fmt/format.h"
 #include "strew/terrain.hpp"
 
@@ -102,33 +101,6 @@ void keep_inside(const strew::Rect& region, strew::InstanceTable& table) {
   each_column([&](auto& column) { column.resize(std::min(kept, column.size())); });
 }
 
-/// step(index) for each on the context's executor; one of the failures, where there are several.
-strew::Status for_each_index(const strew::RunContext& context, std::size_t count,
-                             const std::function<strew::Status(std::size_t)>& step) {
-  struct Task {
-    const std::function<strew::Status(std::size_t)>& step;
-    const strew::RunContext& context;
-    std::mutex mutex;
-    strew::Status failure;
-  } task{step, context, {}, {}};
-  const auto call = [](void* self, std::uint64_t index, std::uint32_t) -> int {
-    Task& t = *static_cast<Task*>(self);
-    strew::Status status = t.context.cancelled()
-                               ? strew::make_error(strew::StatusCode::kCancelled, "nothing was written")
-                               : t.step(static_cast<std::size_t>(index));
-    if (status.ok()) {
-      return 0;
-    }
-    const std::lock_guard lock(t.mutex);
-    t.failure = std::move(status);
-    return 1;
-  };
-  const strew::Executor& executor =
-      context.executor != nullptr ? *context.executor : strew::serial_executor();
-  static_cast<void>(executor.run(executor.self, count, &task, call));
-  return task.failure;
-}
-
 }  // namespace
 
 strew::Result<std::unique_ptr<BakeSource>> BakeSource::open(const std::string& folder, const Choice& choice,
@@ -139,7 +111,7 @@ strew::Result<std::unique_ptr<BakeSource>> BakeSource::open(const std::string& f
   const strew::Manifest& manifest = source->manifest_;
   source->region_ = manifest.region;
   if (!choice.region.empty()) {
-    STREW_ASSIGN(source->region_, region_in(manifest.region, choice.region));
+    STREW_ASSIGN(source->region_, region_in(manifest.region, choice.region, "bake"));
   }
   STREW_RETURN_IF_ERROR(source->choose_slots(choice.layers));
   if (!choice.upright && !manifest.world_json.empty()) {
@@ -193,14 +165,15 @@ strew::Status BakeSource::list_tiles(const strew::RunContext& context) {
     tiles_.push_back({tile.tile_x, tile.tile_y, whole ? square : part, count});
     baked_.push_back(&tile);
   }
-  STREW_RETURN_IF_ERROR(for_each_index(context, cut.size(), [&](std::size_t i) -> strew::Status {
-    STREW_ASSIGN(const std::vector<strew::InstanceTable> tables, load(cut[i]));
-    tiles_[cut[i]].instances = 0;
-    for (const strew::InstanceTable& table : tables) {
-      tiles_[cut[i]].instances += table.size();
-    }
-    return {};
-  }));
+  STREW_RETURN_IF_ERROR(
+      for_each_index(context, cut.size(), "nothing was written", [&](std::uint64_t i) -> strew::Status {
+        STREW_ASSIGN(const std::vector<strew::InstanceTable> tables, load(cut[i]));
+        tiles_[cut[i]].instances = 0;
+        for (const strew::InstanceTable& table : tables) {
+          tiles_[cut[i]].instances += table.size();
+        }
+        return {};
+      }));
   for (std::size_t i = tiles_.size(); i-- > 0;) {
     if (tiles_[i].instances == 0) {
       tiles_.erase(tiles_.begin() + static_cast<std::ptrdiff_t>(i));
@@ -234,8 +207,7 @@ strew::Status BakeSource::open_ground() {
     if (strew::Status status = open_baked_ground(ground); !status.ok()) {
       status.message +=
           "; species that tilt or sink need the terrain of their bake: put it back there, or give --upright "
-          "to "
-          "export place, yaw and uniform scale alone";
+          "to export place, yaw and uniform scale alone";
       return status;
     }
   }

@@ -60,26 +60,38 @@ strew::Result<strew::BakeSummary> bake_here_or_with_mpi(MpiSession& mpi, const M
 
 int run(const Arguments& arguments) {
   MpiSession mpi;
+  // All ranks may say the same, or one alone that lacks a file.
+  const auto refuse = [&mpi](strew::Status status) {
+    status.message += mpi.rank() != 0 ? fmt::format(" (rank {})", mpi.rank()) : "";
+    return fail(status);
+  };
   if (const double size = arguments.tile_size_m.value_or(1); !(size >= 1 && size <= 1e6)) {
-    return fail(strew::invalid_argument(fmt::format("expected metres in [1, 1000000], found {}", size),
-                                        "--tile-size"));
+    return refuse(strew::invalid_argument(fmt::format("expected metres in [1, 1000000], found {}", size),
+                                          "--tile-size"));
   }
   const auto shard = parse_shard(arguments.shard);
   if (!shard.ok()) {
-    return fail(shard.status());
+    return refuse(shard.status());
+  }
+  // Ranks with a shard each need no MPI.
+  if (unheard_ranks() && shard.value().shards == 1) {
+    return refuse(strew::invalid_argument(
+        "this strew is built without MPI, and one of several that mpirun started: configure it with "
+        "-DSTREW_WITH_MPI=ON, start it once with --threads, or give each a --shard and a folder of its own",
+        "mpirun"));
   }
   const auto seed = parse_seed(arguments.seed);
   if (!seed.ok()) {
-    return fail(seed.status());
+    return refuse(seed.status());
   }
   const auto world = open_world(arguments.world, arguments.defines, seed.value());
   if (!world.ok()) {
-    return fail(world.status());
+    return refuse(world.status());
   }
   const OpenWorld& open = world.value();
   const auto region = region_in(open.file.scatter.extent, arguments.region);
   if (!region.ok()) {
-    return fail(region.status());
+    return refuse(region.status());
   }
   RunOptions how = arguments.run;
   if (mpi.active() && how.threads == 0) {
@@ -87,11 +99,11 @@ int run(const Arguments& arguments) {
   }
   auto runner = Runner::create(how);
   if (!runner.ok()) {
-    return fail(runner.status());
+    return refuse(runner.status());
   }
   const strew::RunContext context = runner.value().context();
   if (const strew::Status status = rehearse(open, region.value(), context); !status.ok()) {
-    return fail(status);
+    return refuse(status);
   }
   strew::BakeOptions options;
   options.tile_size_m = arguments.tile_size_m.value_or(open.file.tile_size_m);
@@ -106,7 +118,7 @@ int run(const Arguments& arguments) {
   options.terrain_json = terrain_record(open);
   const FreshFolder fresh(arguments.folder);
   if (const strew::Status status = prepare_output_folder(arguments.folder); !status.ok()) {
-    return fail(status);
+    return refuse(status);
   }
   ProgressLine progress(arguments.quiet || mpi.rank() != 0);
   const auto summary = bake_here_or_with_mpi(mpi, {.scatter = open.scatter,
@@ -128,6 +140,7 @@ int run(const Arguments& arguments) {
                            .summary = summary.value(),
                            .region = region.value(),
                            .threads = strew::worker_count(context),
+                           .ranks = mpi.ranks(),
                            .peak_memory_bytes = std::max(peak_memory(), summary.value().peak_memory_bytes)};
   if (!arguments.quiet) {
     fmt::print(arguments.json ? stderr : stdout, "{}", bake_table(facts));

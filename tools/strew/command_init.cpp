@@ -36,7 +36,7 @@ int run(const Arguments& arguments) {
   if (!status.ok()) {
     return fail(status);
   }
-  fmt::print(stderr, "wrote {}; bake it with: strew bake {} -o out\n", arguments.path, arguments.path);
+  fmt::print(stderr, "wrote {}; bake it with: strew bake {} -o out/world\n", arguments.path, arguments.path);
   return kExitDone;
 }
 

@@ -7,6 +7,7 @@
 
 #include "commands.hpp"
 #include "common.hpp"
+#include "each_index.hpp"
 #include "fmt/format.h"
 #include "instance_picture.hpp"
 #include "layer_report.hpp"
@@ -48,41 +49,24 @@ struct Arguments {
 template <class Make>
 strew::Status add_all(std::uint64_t count, const Make& make, const strew::RunContext& context, bool quiet,
                       InstancePicture& picture) {
-  struct Task {
-    const Make* make;
-    const strew::RunContext* context;
-    InstancePicture* picture;
-    ProgressLine progress;
-    std::mutex mutex;
-    strew::BakeProgress done;
-    strew::Status failure;
-  } task{&make, &context, &picture, ProgressLine(quiet), {}, {0, count, 0}, {}};
-  const auto step = [](void* self, std::uint64_t index, std::uint32_t /*worker*/) {
-    Task& t = *static_cast<Task*>(self);
-    std::vector<strew::InstanceTable> tables;
-    strew::Status status = t.context->cancelled()
-                               ? strew::make_error(strew::StatusCode::kCancelled, "no picture was written")
-                               : (*t.make)(index, tables);
-    if (status.ok()) {
-      t.picture->add(tables);
-    }
-    const std::lock_guard lock(t.mutex);
-    if (!status.ok()) {
-      t.failure = std::move(status);
-      return 1;
-    }
-    ++t.done.tiles_done;
-    for (const strew::InstanceTable& table : tables) {
-      t.done.instances += table.size();
-    }
-    ProgressLine::on_progress(&t.progress, t.done);
-    return 0;
-  };
-  const strew::Executor& executor =
-      context.executor != nullptr ? *context.executor : strew::serial_executor();
-  static_cast<void>(executor.run(executor.self, count, &task, step));
-  task.progress.finish();
-  return task.failure;
+  ProgressLine progress(quiet);
+  std::mutex mutex;
+  strew::BakeProgress done{0, count, 0};
+  strew::Status status =
+      for_each_index(context, count, "no picture was written", [&](std::uint64_t i) -> strew::Status {
+        std::vector<strew::InstanceTable> tables;
+        STREW_RETURN_IF_ERROR(make(i, tables));
+        picture.add(tables);
+        const std::lock_guard lock(mutex);
+        ++done.tiles_done;
+        for (const strew::InstanceTable& table : tables) {
+          done.instances += table.size();
+        }
+        ProgressLine::on_progress(&progress, done);
+        return {};
+      });
+  progress.finish();
+  return status;
 }
 
 strew::Status write_picture(const Arguments& arguments, const OpenWorld* world, const View& view,
@@ -119,7 +103,7 @@ strew::Status preview_bake(const Arguments& arguments, const strew::RunContext& 
     }
     world.emplace(std::move(opened).value());
   }
-  STREW_ASSIGN(const strew::Rect region, region_in(manifest.region, arguments.region));
+  STREW_ASSIGN(const strew::Rect region, region_in(manifest.region, arguments.region, "bake"));
   const View view = View::of(region, arguments.pixels);
   std::vector<SlotStyle> styles;
   for (const strew::BakedSlot& slot : manifest.slots) {
@@ -174,7 +158,7 @@ strew::Status preview_pyramid(const Arguments& arguments, const strew::RunContex
     STREW_ASSIGN(OpenWorld opened, open_baked_world(manifest));
     world.emplace(std::move(opened));
   }
-  STREW_ASSIGN(const strew::Rect region, region_in(manifest.region, arguments.region));
+  STREW_ASSIGN(const strew::Rect region, region_in(manifest.region, arguments.region, "bake"));
   STREW_ASSIGN(const Pyramid pyramid, Pyramid::over(arguments.path, region, arguments.pyramid_m));
   std::vector<SlotStyle> styles;
   for (const strew::BakedSlot& slot : manifest.slots) {

@@ -129,7 +129,8 @@ strew::Result<strew::Rect> parse_region(std::string_view text) {
   return strew::rect_from_metres(sides[0], sides[1], sides[2], sides[3], "--region");
 }
 
-strew::Result<strew::Rect> region_in(const strew::Rect& world, const std::string& region_text) {
+strew::Result<strew::Rect> region_in(const strew::Rect& world, const std::string& region_text,
+                                     const char* called) {
   if (region_text.empty()) {
     return world;
   }
@@ -137,12 +138,12 @@ strew::Result<strew::Rect> region_in(const strew::Rect& world, const std::string
   const strew::Rect common = strew::intersection(region, world);
   if (common.empty()) {
     return strew::invalid_argument(
-        fmt::format("{} lies outside the world, which is {}: give a rectangle that overlaps it",
-                    describe(region), describe(world)),
+        fmt::format("{} lies outside the {}, which is {}: give a rectangle that overlaps it",
+                    describe(region), called, describe(world)),
         "--region");
   }
   if (common != region) {
-    fmt::print(stderr, "strew: --region reaches beyond the world; taking {}\n", describe(common));
+    fmt::print(stderr, "strew: --region reaches beyond the {}; taking {}\n", called, describe(common));
   }
   return common;
 }

@@ -58,8 +58,10 @@ class Runner {
 /// "x0,y0,x1,y1" in metres.
 [[nodiscard]] strew::Result<strew::Rect> parse_region(std::string_view text);
 /// The part of `world` that the --region text names (all of it when the text is empty); refuses a region
-/// outside, and says so on standard error when a part of it lies outside.
-[[nodiscard]] strew::Result<strew::Rect> region_in(const strew::Rect& world, const std::string& region_text);
+/// outside, and says so on standard error when a part of it lies outside. `called`: what messages call
+/// `world`.
+[[nodiscard]] strew::Result<strew::Rect> region_in(const strew::Rect& world, const std::string& region_text,
+                                                   const char* called = "world");
 /// "[x0, x1) x [y0, y1) m".
 [[nodiscard]] std::string describe(const strew::Rect& rect);
 /// Text to a whole 64-bit seed, decimal or 0x-hexadecimal.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "fmt/format.h"
+#include "strew/io/files.hpp"
 
 namespace strew_tool {
 namespace {
@@ -68,27 +69,28 @@ void remove_half_written(const fs::path& folder, const std::string& name) {
 
 }  // namespace
 
-strew::Status prepare_output_file(const std::string& path) {
+strew::Status prepare_output_file(const std::string& given) {
+  STREW_ASSIGN(const std::string path, strew::follow_links(given));
   std::error_code error;
   const fs::file_status found = fs::status(path, error);
   if (fs::is_directory(found) || path.ends_with('/')) {
-    return strew::invalid_argument("is a folder; name a file to write", path);
+    return strew::invalid_argument("is a folder; name a file to write", given);
   }
   // A rename would put a file in the place of /dev/null.
   if (fs::exists(found) && !fs::is_regular_file(found)) {
-    return strew::invalid_argument("is no regular file, and is not replaced; name another", path);
+    return strew::invalid_argument("is no regular file, and is not replaced; name another", given);
   }
   const fs::path folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path() : fs::path(".");
   if (!fs::is_directory(folder, error)) {
     return strew::invalid_argument(
         fmt::format("cannot be written: there is no folder {}; create it, or correct the path",
                     folder.string()),
-        path);
+        given);
   }
   const std::string why = try_a_file(folder / fmt::format(".strew-write-probe.{}", ::getpid()));
   if (!why.empty()) {
     return strew::invalid_argument(
-        fmt::format("cannot be written ({}): choose a folder you may write to", why), path);
+        fmt::format("cannot be written ({}): choose a folder you may write to", why), given);
   }
   remove_half_written(folder, fs::path(path).filename().string());
   return {};

@@ -22,9 +22,9 @@ class FreshFolder {
  private:
   std::string folder_;  ///< empty: it was there
 };
-/// Tries a file beside `path`, whose folder must exist. Refuses likewise, and what is there already and is no
-/// file: a folder, a device. Both remove what processes of this machine, killed meanwhile, left of it
-/// half-written under temporary names.
+/// Tries a file beside `path`, or beside what it is a link to, whose folder must exist. Refuses likewise, and
+/// what is there already and is no file: a folder, a device. Both remove what processes of this machine,
+/// killed meanwhile, left of it half-written under temporary names.
 [[nodiscard]] strew::Status prepare_output_file(const std::string& path);
 
 }  // namespace strew_tool

@@ -1,10 +1,10 @@
 #include "preview_why.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <vector>
 
 #include "common.hpp"
+#include "each_index.hpp"
 #include "fate_picture.hpp"
 #include "fmt/format.h"
 #include "strew/scatter_census.hpp"
@@ -36,42 +36,20 @@ strew::Status collect(const OpenWorld& world, const strew::Rect& region, std::si
   const std::int64_t rows = strew::ceil_div(region.y1 - region.y0, kBlock);
   strew::Census census(world.scatter, world.terrain());
   STREW_RETURN_IF_ERROR(census.prepare({&region, 1}, context));
-  struct Task {
-    strew::Census& census;
-    const OpenWorld& world;
-    const strew::Rect& region;
-    std::size_t slot;
-    strew::RunContext alone;
-    std::int64_t columns;
-    std::vector<std::vector<strew::CandidateFate>> blocks;
-    std::mutex mutex;
-    strew::Status failure;
-  } task{census, world, region, slot, context, columns, {}, {}, {}};
-  task.blocks.resize(static_cast<std::size_t>(columns * rows));
-  task.alone.executor = nullptr;
-  const auto step = [](void* self, std::uint64_t index, std::uint32_t /*worker*/) {
-    Task& t = *static_cast<Task*>(self);
-    const strew::Coord x = t.region.x0 + static_cast<std::int64_t>(index) % t.columns * kBlock;
-    const strew::Coord y = t.region.y0 + static_cast<std::int64_t>(index) / t.columns * kBlock;
-    strew::Status status =
-        t.alone.cancelled()
-            ? strew::make_error(strew::StatusCode::kCancelled, "no picture was written")
-            : t.world.scatter.explain(strew::intersection({x, y, x + kBlock, y + kBlock}, t.region),
-                                      t.world.terrain(), t.alone, t.slot, t.blocks[index], &t.census);
-    if (!status.ok()) {
-      const std::lock_guard lock(t.mutex);
-      t.failure = std::move(status);
-      return 1;
-    }
-    return 0;
-  };
-  const strew::Executor& executor =
-      context.executor != nullptr ? *context.executor : strew::serial_executor();
-  static_cast<void>(executor.run(executor.self, task.blocks.size(), &task, step));
-  for (const auto& block : task.blocks) {
+  strew::RunContext alone = context;
+  alone.executor = nullptr;
+  std::vector<std::vector<strew::CandidateFate>> blocks(static_cast<std::size_t>(columns * rows));
+  STREW_RETURN_IF_ERROR(
+      for_each_index(context, blocks.size(), "no picture was written", [&](std::uint64_t index) {
+        const strew::Coord x = region.x0 + static_cast<std::int64_t>(index) % columns * kBlock;
+        const strew::Coord y = region.y0 + static_cast<std::int64_t>(index) / columns * kBlock;
+        return world.scatter.explain(strew::intersection({x, y, x + kBlock, y + kBlock}, region),
+                                     world.terrain(), alone, slot, blocks[index], &census);
+      }));
+  for (const auto& block : blocks) {
     out.insert(out.end(), block.begin(), block.end());
   }
-  return task.failure;
+  return {};
 }
 
 }  // namespace

@@ -10,8 +10,13 @@
 
 namespace strew {
 
+/// The file that `path` names, where it is a symbolic link: the end of the chain, whether or not it exists;
+/// `path` itself where it is none. kInvalidArgument: the links lead in a circle.
+[[nodiscard]] Result<std::string> follow_links(const std::string& path);
+
 /// Writes bytes to a temporary name beside `path`, flushes to disk, renames. On failure nothing stands under
-/// `path` that did not before, and the message carries the system's words (full disk, permission).
+/// `path` that did not before, and the message carries the system's words (full disk, permission). A symbolic
+/// link stays, and the file that it names is written. So do all writers of files here.
 [[nodiscard]] Status write_file_atomically(const std::string& path, std::span<const std::byte> bytes);
 
 /// By the extension of `path`: .csv ("x,y" header, shortest text that round-trips), .npy (float64, shape (n,

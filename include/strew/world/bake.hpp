@@ -77,7 +77,8 @@ struct MergeOptions {
 };
 /// Joins the finished shards of one bake into `folder`, which is then what one unsharded bake would have
 /// made, byte for byte. Every tile is checked on the way. Refuses shards that are missing, given twice, or of
-/// different bakes.
+/// different bakes, and those whose worlds transform species otherwise. Paths of rasters and meshes, which
+/// may differ between machines, are recorded as the first shard has them.
 [[nodiscard]] Result<BakeSummary> merge_bakes(const std::vector<std::string>& shards,
                                               const std::string& folder, const MergeOptions& options,
                                               const RunContext& context);
