@@ -53,14 +53,15 @@ class Redraw {
           inside(sub_square(select_bit(~window_.covered[cell], rank)), kFirstSide, place);
       const Around::Verdict verdict = around_.verdict(static_cast<std::ptrdiff_t>(cell), dart);
       window_.clock[cell] = batch_.first_time(i);
-      window_.position[cell] = static_cast<std::uint32_t>(dart) | (verdict.old | verdict.fresh ? kDead : 0U);
+      const bool lost = verdict.old | verdict.fresh;
+      window_.position[cell] = static_cast<std::uint32_t>(dart) | (lost ? kDead : 0U);
       const bool search = verdict.old & !draws_again(count_clear, end);
       search_.add(i, batch_.first_time(i), search);
       const std::uint32_t packed = batch_.packed(i);
       lists.dead.memory[again] = packed;
-      again += static_cast<std::size_t>((verdict.old | verdict.fresh) & !search);
+      again += static_cast<std::size_t>(lost & !search);
       lists.active.memory[lists.active.size] = packed;
-      lists.active.size += static_cast<std::size_t>(!verdict.old & !verdict.fresh);
+      lists.active.size += static_cast<std::size_t>(!lost);
     }
     search_missed(listed, again);
     return true;
@@ -107,7 +108,7 @@ class Redraw {
       // Near the border each is asked for.
       const auto safe = hn::Set(d, static_cast<std::uint32_t>(unknown_depth_ + 2));
       for (std::uint32_t left = meant & ~mask_bits(d, hn::Gt(depth, safe)); left != 0; left &= left - 1) {
-        const std::uint32_t lane = hwy::Num0BitsBelowLS1Bit_Nonzero32(left);
+        const auto lane = static_cast<std::uint32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero32(left));
         const std::uint32_t cell = cells[i + lane];
         if (!surroundings_known(cell_index(window_, cell), stage)) {
           if (window_.core.contains(cell)) {
