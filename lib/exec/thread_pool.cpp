@@ -24,11 +24,14 @@ struct ThreadPool::Impl {
   explicit Impl(std::uint32_t workers) : executor{run, this, workers} {
 #ifdef STREW_WITH_TBB
     // oneTBB caps the process at the machine's cores unless told otherwise; more workers than cores must
-    // still be that many, so that tests of 3 and 7 workers mean it.
+    // still be that many, so that tests of 3 and 7 workers mean it. The least of all limits alive holds, so
+    // every pool sets the same; where the host has set a lower one, an arena beyond it would make oneTBB
+    // print.
     using Control = oneapi::tbb::global_control;
-    allowed.emplace(Control::max_allowed_parallelism,
-                    std::max<std::size_t>(workers, Control::active_value(Control::max_allowed_parallelism)));
-    own_arena.emplace(static_cast<int>(workers));
+    allowed.emplace(Control::max_allowed_parallelism, kMaxWorkers);
+    const auto most = static_cast<std::uint32_t>(
+        std::min<std::size_t>(kMaxWorkers, Control::active_value(Control::max_allowed_parallelism)));
+    own_arena.emplace(static_cast<int>(std::min(workers, most)));
     arena = &*own_arena;
 #endif
   }

@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <thread>
 #include <vector>
 
 #include "strew/context.hpp"
@@ -54,6 +56,27 @@ TEST(Executor, ThreadPoolVisitsEachIndexOnce) {
     EXPECT_EQ(pool.value().executor().workers, workers);
     expect_each_index_once(pool.value().executor());
   }
+}
+
+int wait_for_three(void* task, std::uint64_t /*index*/, std::uint32_t /*worker*/) {
+  auto& arrived = *static_cast<std::atomic<int>*>(task);
+  ++arrived;
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+  while (arrived.load() < 3 && std::chrono::steady_clock::now() < until) {
+    std::this_thread::yield();
+  }
+  return arrived.load() < 3 ? 1 : 0;
+}
+
+TEST(Executor, ASmallerPoolBesideItTakesNoWorkersFromAPool) {
+  const auto two = ThreadPool::create(2);
+  const auto seven = ThreadPool::create(7);
+  ASSERT_TRUE(two.ok() && seven.ok());
+  testing::internal::CaptureStderr();
+  std::atomic<int> arrived{0};
+  const Executor& executor = seven.value().executor();
+  EXPECT_EQ(executor.run(executor.self, 7, &arrived, wait_for_three), 0);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");  // oneTBB says when it gives fewer
 }
 
 int stop_at_ten(void* task, std::uint64_t index, std::uint32_t /*worker*/) {
