@@ -11,7 +11,6 @@
 namespace strew::poisson {
 namespace {
 
-constexpr std::int32_t kFirstSide = kCellSteps / 8;
 constexpr std::int32_t kSplit = 4;
 constexpr float kCellArea = 67108864.0F;  // 8192^2 positions
 
@@ -46,7 +45,7 @@ Square clear_square(std::uint64_t covered, std::uint32_t rank) noexcept {
     clear &= clear - 1;
   }
   const std::int32_t bit = std::countr_zero(clear);
-  return {(bit % 8) * kFirstSide, (bit / 8) * kFirstSide};
+  return {(bit % 8) * kSubSide, (bit / 8) * kSubSide};
 }
 
 /// The draws of one call of next_dart.
@@ -149,7 +148,7 @@ NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const S
     return NextDart::kVoid;
   }
   const auto clear_at = [&](std::uint32_t rank) { return clear_square(around.covered, rank); };
-  switch (try_squares(draws, around, clear, kFirstSide, clear_at, 1, end, clock)) {
+  switch (try_squares(draws, around, clear, kSubSide, clear_at, 1, end, clock)) {
     case Tries::kHit:
       return NextDart::kFound;
     case Tries::kPostponed:
@@ -169,7 +168,7 @@ NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const S
   for (std::uint32_t rank = 0; rank < clear; ++rank) {
     squares->push_back(clear_at(rank));
   }
-  for (std::int32_t side = kFirstSide / kSplit; !squares->empty(); side /= kSplit) {
+  for (std::int32_t side = kSubSide / kSplit; !squares->empty(); side /= kSplit) {
     split(around, *squares, side, *parts);
     std::swap(squares, parts);
     const auto part_at = [&](std::uint32_t i) { return (*squares)[i]; };

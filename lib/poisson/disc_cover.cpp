@@ -16,41 +16,39 @@ struct Span {
   std::int32_t end;
 };
 Span span_of(std::int32_t x, std::int32_t reach) noexcept {
-  return {(x - reach + kSubSide - 1) >> 10, (x + reach) >> 10};
+  return {(x - reach + kSubSide - 1) >> kSubBits, (x + reach) >> kSubBits};
 }
 
-/// Greatest distance on one axis at which a position that is `across` steps from a centre on the other axis
-/// is in conflict with it; -1 when there is none.
-std::int32_t half_chord_of(std::int32_t across) noexcept {
-  const std::int64_t left = std::int64_t{kRadiusSquared} - std::int64_t{across} * across;
-  if (left <= 0) {
-    return -1;
-  }
-  const auto root = static_cast<std::int32_t>(std::sqrt(static_cast<double>(left)));
-  return std::int64_t{root} * root < left ? root : root - 1;
-}
-
+/// For the distances from a centre on one axis: the greatest distance on the other at which a position is in
+/// conflict with it.
 using HalfChords = std::array<std::int16_t, 11586>;  // r is 11585.2 steps
 const HalfChords& half_chords() noexcept {
   static const HalfChords kChords = [] {
     HalfChords chords{};
     for (std::size_t across = 0; across < chords.size(); ++across) {
-      chords[across] = static_cast<std::int16_t>(half_chord_of(static_cast<std::int32_t>(across)));
+      const auto left = kRadiusSquared - static_cast<std::int32_t>(across * across);
+      const auto root = static_cast<std::int32_t>(std::sqrt(static_cast<double>(left)));
+      chords[across] = static_cast<std::int16_t>(root * root < left ? root : root - 1);
     }
     return chords;
   }();
   return kChords;
 }
 
+/// The half chord of a row of sub-squares, at its border farther from `y`; -kSubSide when it has none.
+std::int32_t row_chord(const HalfChords& chords, std::int32_t row, std::int32_t y) noexcept {
+  const auto across = static_cast<std::size_t>(std::abs(row * kSubSide + kSubSide / 2 - y) + kSubSide / 2);
+  return across < chords.size() ? chords[across] : -kSubSide;
+}
+
 }  // namespace
 
 RowChords::RowChords() noexcept {
+  const HalfChords& chords = half_chords();
   for (std::int32_t f = 0; f < kSubSide; ++f) {
     for (std::int32_t k = 0; k < kStride; ++k) {
-      const std::int32_t middle = (k - kOrigin) * kSubSide + kSubSide / 2;
-      const std::int32_t reach = half_chord_of(std::abs(middle - f) + kSubSide / 2);
       chords_[static_cast<std::size_t>(f * kStride + k)] =
-          static_cast<std::int16_t>(reach < 0 ? -kSubSide : reach);
+          static_cast<std::int16_t>(row_chord(chords, k - kOrigin, f));
     }
   }
 }
@@ -64,14 +62,10 @@ std::uint64_t disc_mask(Fraction centre) noexcept {
   const HalfChords& chords = half_chords();
   std::uint64_t mask = 0;
   for (std::int32_t row = 0; row < 8; ++row) {
-    const std::int32_t middle = row * kSubSide + kSubSide / 2;
-    const auto across = static_cast<std::size_t>(std::abs(middle - centre.y) + kSubSide / 2);
-    if (across < chords.size()) {
-      const Span span = span_of(centre.x, chords[across]);
-      const std::int32_t first = std::clamp(span.first, 0, 8);
-      const std::int32_t end = std::clamp(span.end, first, 8);
-      mask |= ((std::uint64_t{1} << end) - (std::uint64_t{1} << first)) << (8 * row);
-    }
+    const Span span = span_of(centre.x, row_chord(chords, row, centre.y));
+    const std::int32_t first = std::clamp(span.first, 0, 8);
+    const std::int32_t end = std::clamp(span.end, first, 8);
+    mask |= ((std::uint64_t{1} << end) - (std::uint64_t{1} << first)) << (8 * row);
   }
   return mask;
 }

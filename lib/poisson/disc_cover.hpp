@@ -9,7 +9,9 @@
 
 namespace strew::poisson {
 
-inline constexpr std::int32_t kSubSide = kCellSteps / 8;
+/// Side of a sub-square.
+inline constexpr std::int32_t kSubBits = kCellBits - 3;
+inline constexpr std::int32_t kSubSide = 1 << kSubBits;
 
 /// Half chords of the rows of sub-squares around a point: at `y` steps above the lower side of its cell, row
 /// j = -16 to 23 of sub-squares counted from that side, the greatest distance from the point on the other
@@ -17,14 +19,11 @@ inline constexpr std::int32_t kSubSide = kCellSteps / 8;
 /// than its positions). -kSubSide for rows that it covers nothing of. 96 KiB, built once, immutable.
 class RowChords {
  public:
-  static constexpr std::int32_t kFirstRow = -16;
-  static constexpr std::int32_t kRows = 40;
-
   RowChords() noexcept;
-  /// The kRows chords of a point, and more that may be read.
+  /// The chords of a point from row -16 on: 40, and more that may be read.
   [[nodiscard]] const std::int16_t* rows(std::int32_t y) const noexcept {
-    return &chords_[static_cast<std::size_t>((y & (kSubSide - 1)) * kStride + kOrigin + kFirstRow -
-                                             (y >> 10))];
+    return &chords_[static_cast<std::size_t>((y & (kSubSide - 1)) * kStride + kOrigin - 16 -
+                                             (y >> kSubBits))];
   }
 
  private:

@@ -33,57 +33,41 @@ class Around {
     std::uint32_t old = 0;
     std::uint32_t any = 0;
     for (std::size_t v = 0; v < kNearVectors; ++v) {
-      const std::size_t i = v * hn::Lanes(d);
-      const auto word =
-          hn::And(load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell, window_.stride, v),
-                  hn::Load(d, kNearTable.neighbour + i));
-      const auto from = subtract_pairs(d, hn::Load(d, kNearTable.origin + i), hn::Set(d, position));
+      const auto word = near_words(cell, v);
+      const auto from =
+          subtract_pairs(d, hn::Load(d, kNearTable.origin + v * hn::Lanes(d)), hn::Set(d, position));
       const auto near = in_radius(d, add_pairs(d, from, fractions(d, word)));
-      // As signed numbers: older points < points of the stage < 0 <= darts.
       old |= mask_bits(d, hn::And(near, hn::Lt(word, fresh_bits)));
       any |= mask_bits(d, hn::And(near, hn::Lt(word, hn::Zero(d))));
     }
     return {old != 0, (any & ~old) != 0};
   }
 
-  /// Collects the points around a cell.
-  HWY_INLINE void gather(std::ptrdiff_t cell) {
-    const DNear d;
-    const auto fresh_bits = hn::Set(d, static_cast<std::int32_t>(kIsPoint | kIsFresh));
-    for (std::size_t v = 0; v < kNearVectors; ++v) {
-      const std::size_t i = v * hn::Lanes(d);
-      const auto word =
-          hn::And(load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell, window_.stride, v),
-                  hn::Load(d, kNearTable.neighbour + i));
-      const auto pair = add_pairs(d, hn::Load(d, kNearTable.origin + i), fractions(d, word));
-      // As signed numbers: older points < points of the stage < 0 <= darts.
-      const auto old = hn::Lt(word, fresh_bits);
-      hn::Store(hn::IfThenElse(old, pair, hn::Set(d, kFarPair)), d, near_ + i);
-    }
-  }
-
-  /// Lists the older points whose disc meets the box around the clear sub-squares.
-  void list_discs_that_meet(std::uint64_t clear) {
+  /// Lists the older points around a cell whose disc meets the box around its clear sub-squares.
+  void list_discs(std::ptrdiff_t cell, std::uint64_t clear) {
     std::uint64_t columns = clear | (clear >> 32);
     columns |= columns >> 16;
     columns = (columns | (columns >> 8)) & 0xFFU;
-    constexpr std::int32_t kSide = kCellSteps / 8;
     const auto low = [](std::uint64_t bits) HWY_ATTR {
       return static_cast<std::int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(bits));
     };
     const auto high = [](std::uint64_t bits)
                           HWY_ATTR { return static_cast<std::int32_t>(std::bit_width(bits)); };
-    const std::int32_t first = pack_pair(low(columns) * kSide, low(clear) / 8 * kSide);
-    const std::int32_t last = pack_pair(high(columns) * kSide - 1, ((high(clear) - 1) / 8 + 1) * kSide - 1);
+    const std::int32_t first = pack_pair(low(columns) * kSubSide, low(clear) / 8 * kSubSide);
+    const std::int32_t last =
+        pack_pair(high(columns) * kSubSide - 1, ((high(clear) - 1) / 8 + 1) * kSubSide - 1);
     const DNear d;
+    const auto fresh_bits = hn::Set(d, static_cast<std::int32_t>(kIsPoint | kIsFresh));
     disc_count_ = 0;
-    for (std::size_t i = 0; i < kNearLanes; i += hn::Lanes(d)) {
+    for (std::size_t v = 0; v < kNearVectors; ++v) {
+      const auto word = near_words(cell, v);
+      const auto centre = add_pairs(d, hn::Load(d, kNearTable.origin + v * hn::Lanes(d)), fractions(d, word));
       // Offset from the centre to the nearest position: 0 between the sides, else to the nearer one.
-      const auto centre = hn::Load(d, near_ + i);
       const auto below = subtract_pairs(d, hn::Set(d, first), centre);
       const auto above = subtract_pairs(d, centre, hn::Set(d, last));
       const auto away = max_pairs(d, max_pairs(d, below, above), hn::Zero(d));
-      disc_count_ += compress(d, centre, mask_bits(d, in_radius(d, away)), discs_ + disc_count_);
+      const auto meets = hn::And(in_radius(d, away), hn::Lt(word, fresh_bits));
+      disc_count_ += compress(d, centre, mask_bits(d, meets), discs_ + disc_count_);
     }
   }
 
@@ -102,18 +86,25 @@ class Around {
   /// The same of the sub-squares that are `clear`.
   HWY_INLINE void split_sub_squares(std::uint64_t clear, WordList& parts) const {
     parts.reserve_more(16 * hwy::PopCount(clear));
-    constexpr std::int32_t kSide = kCellSteps / 8;
     auto* const first = reinterpret_cast<std::int32_t*>(parts.memory.data());
     std::int32_t* out = first + parts.size;
-    const Parts steps(kSide / 4);
+    const Parts steps(kSubSide / 4);
     for (std::uint64_t left = clear; left != 0; left &= left - 1) {
       const auto bit = static_cast<std::int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(left));
-      out = add_parts(pack_pair((bit & 7) * kSide, (bit >> 3) * kSide), steps, out);
+      out = add_parts(sub_square(bit), steps, out);
     }
     parts.size = static_cast<std::size_t>(out - first);
   }
 
  private:
+  /// Vector `v` of the positions around a cell, 0 for what is no neighbour. As signed numbers: older points <
+  /// points of the stage < 0 <= darts.
+  [[nodiscard]] HWY_INLINE hn::VFromD<DNear> near_words(std::ptrdiff_t cell, std::size_t v) const {
+    const DNear d;
+    return hn::And(
+        load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell, window_.stride, v),
+        hn::Load(d, kNearTable.neighbour + v * hn::Lanes(d)));
+  }
   /// The corners of 4 x 4 parts of a square at the origin.
   struct Parts {
     explicit HWY_INLINE Parts(std::int32_t part_side) : side(part_side) {
@@ -148,12 +139,7 @@ class Around {
     return out;
   }
 
-  // At least two cells from every position of the cell.
-  static constexpr std::int32_t kFarPair = pack_pair(-16384 - 8192, -16384 - 8192);
-
   const KernelWindow& window_;
-  /// Points older than the stage in the lanes of the neighbourhood, relative to the cell; far ones elsewhere.
-  alignas(64) std::int32_t near_[kNearLanes];
   std::int32_t discs_[kNearLanes + 16];  ///< those of them that matter to a split
   std::uint32_t disc_count_ = 0;
 };

@@ -25,7 +25,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 class DartBatch {
  public:
   static constexpr std::size_t kMost = 256;
-  static constexpr std::int32_t kFirstSide = kCellSteps / 8;
   static constexpr float kCellArea = static_cast<float>(kCellSteps) * static_cast<float>(kCellSteps);
 
   explicit DartBatch(const KernelWindow& window) : window_(window) {}
@@ -64,11 +63,8 @@ class DartBatch {
       const auto later_time = hn::IfThenElse(is_void, hn::Inf(df), hn::Set(df, end));
       hn::ScatterIndex(later_time, df, window_.clock, hn::BitCast(di, index));
       const auto area =
-          hn::Mul(hn::ConvertTo(df, clear), hn::Set(df, static_cast<float>(kFirstSide * kFirstSide)));
-      const auto gap = hn::Div(hn::Set(df, kCellArea), area);
-      const auto wait = exponential(df, words[1]);
-      const auto next = hn::BitCast(df, hn::Add(hn::BitCast(di, entry), hn::Set(di, 1)));
-      const auto time = hn::Max(hn::Add(entry, hn::Mul(wait, gap)), next);
+          hn::Mul(hn::ConvertTo(df, clear), hn::Set(df, static_cast<float>(kSubSide * kSubSide)));
+      const auto time = after(entry, words[1], area);
       hn::Store(time, df, times_ + i);
       const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
       const std::uint32_t due = meant & mask_bits(df, hn::Lt(time, hn::Set(df, end)));
@@ -91,10 +87,8 @@ class DartBatch {
                      window_.y0 + static_cast<std::int64_t>(packed_[i] >> 16), entry_[i], 0);
       places_[i] = words[0];
       choices_[i] = words[1];
-      const float gap =
-          kCellArea / (static_cast<float>(clear_count_[i]) * static_cast<float>(kFirstSide * kFirstSide));
-      const float next = std::bit_cast<float>(std::bit_cast<std::uint32_t>(entry_[i]) + 1U);
-      times_[i] = std::max(entry_[i] + exact_exponential(choices_[i]) * gap, next);
+      times_[i] = after(entry_[i], choices_[i],
+                        static_cast<float>(clear_count_[i]) * static_cast<float>(kSubSide * kSubSide));
       if (times_[i] < end) {
         due_[due_count_++] = static_cast<std::uint32_t>(i);
       } else if (later != nullptr && clear_count_[i] > 0) {
@@ -156,10 +150,7 @@ class DartBatch {
       const auto choice = hn::IfThenElse(second, words[3], words[1]);
       hn::Store(hn::IfThenElse(second, words[2], words[0]), d, places + k);
       hn::Store(choice, d, choices + k);
-      const auto time = hn::Load(df, times + k);
-      const auto gap = hn::Div(hn::Set(df, kCellArea), hn::Load(df, areas + k));
-      const auto next = hn::BitCast(df, hn::Add(hn::BitCast(di, time), hn::Set(di, 1)));
-      hn::Store(hn::Max(hn::Add(time, hn::Mul(exponential(df, choice), gap)), next), df, times + k);
+      hn::Store(after(hn::Load(df, times + k), choice, hn::Load(df, areas + k)), df, times + k);
     }
 #else
     for (std::size_t k = 0; k < count; ++k) {
@@ -169,14 +160,23 @@ class DartBatch {
                      window_.y0 + static_cast<std::int64_t>(packed_[i] >> 16), entry_[i], draws[k]);
       places[k] = words[0];
       choices[k] = words[1];
-      const float next = std::bit_cast<float>(std::bit_cast<std::uint32_t>(times[k]) + 1U);
-      times[k] = std::max(times[k] + exact_exponential(words[1]) * (kCellArea / areas[k]), next);
+      times[k] = after(times[k], words[1], areas[k]);
     }
 #endif
   }
 
  private:
+  // The time after the wait of a draw on `area`, when it was `time`; always later, were it by one float.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  using FloatVec = hn::VFromD<hn::RebindToFloat<DDraw>>;
+  static HWY_INLINE FloatVec after(FloatVec time, hn::VFromD<DDraw> choice, FloatVec area) {
+    const hn::RebindToFloat<DDraw> df;
+    const hn::RebindToSigned<DDraw> di;
+    const auto gap = hn::Div(hn::Set(df, kCellArea), area);
+    const auto next = hn::BitCast(df, hn::Add(hn::BitCast(di, time), hn::Set(di, 1)));
+    return hn::Max(hn::Add(time, hn::Mul(exponential(df, choice), gap)), next);
+  }
+
   /// Counts the clear sub-squares of the cells from lane i on.
   HWY_INLINE void count_clear(std::size_t i, hn::VFromD<DDraw> index) {
     const hn::CappedTag<std::uint64_t, hn::MaxLanes(DDraw()) / 2> d64;
@@ -190,6 +190,11 @@ class DartBatch {
     hn::StoreU(count(hn::LowerHalf(half, index)), half, reinterpret_cast<std::uint32_t*>(clear_count_) + i);
     hn::StoreU(count(hn::UpperHalf(half, index)), half,
                reinterpret_cast<std::uint32_t*>(clear_count_) + i + hn::Lanes(half));
+  }
+#else
+  static float after(float time, std::uint32_t choice, float area) {
+    const float next = std::bit_cast<float>(std::bit_cast<std::uint32_t>(time) + 1U);
+    return std::max(time + exact_exponential(choice) * (kCellArea / area), next);
   }
 #endif
 

@@ -75,10 +75,10 @@ HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::
   const __m512i chord = _mm512_loadu_si512(reach);
   const __m512i last_chord =
       _mm512_zextsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(reach + 32)));
-  const __m512i first[2] = {_mm512_srli_epi16(_mm512_sub_epi16(up, chord), 10),
-                            _mm512_srli_epi16(_mm512_sub_epi16(up, last_chord), 10)};
-  const __m512i end[2] = {_mm512_srli_epi16(_mm512_add_epi16(down, chord), 10),
-                          _mm512_srli_epi16(_mm512_add_epi16(down, last_chord), 10)};
+  const __m512i first[2] = {_mm512_srli_epi16(_mm512_sub_epi16(up, chord), kSubBits),
+                            _mm512_srli_epi16(_mm512_sub_epi16(up, last_chord), kSubBits)};
+  const __m512i end[2] = {_mm512_srli_epi16(_mm512_add_epi16(down, chord), kSubBits),
+                          _mm512_srli_epi16(_mm512_add_epi16(down, last_chord), kSubBits)};
   const __m512i ones = _mm512_set1_epi64(-1);
   // Eight rows of columns to eight cells of rows: pairs of rows inside 128 bits, then pairs of pairs.
   const __m512i pairs =
@@ -129,8 +129,8 @@ HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::
   };
   for (int v = 0; v < 3; ++v) {
     const __m256i chord = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(reach + 16 * v));
-    const __m256i first = _mm256_srli_epi16(_mm256_sub_epi16(up, chord), 10);
-    const __m256i end = _mm256_srli_epi16(_mm256_add_epi16(down, chord), 10);
+    const __m256i first = _mm256_srli_epi16(_mm256_sub_epi16(up, chord), kSubBits);
+    const __m256i end = _mm256_srli_epi16(_mm256_add_epi16(down, chord), kSubBits);
     add(2 * v - 2, _mm256_castsi256_si128(first), _mm256_castsi256_si128(end));
     if (v < 2) {
       add(2 * v - 1, _mm256_extracti128_si256(first, 1), _mm256_extracti128_si256(end, 1));

@@ -42,6 +42,11 @@ HWY_INLINE std::int32_t select_bit(std::uint64_t bits, std::uint32_t rank) noexc
 #endif
 }
 
+/// Corner of the sub-square that is bit `bit` of a mask.
+HWY_INLINE std::int32_t sub_square(std::int32_t bit) noexcept {
+  return pack_pair((bit & 7) * kSubSide, (bit >> 3) * kSubSide);
+}
+
 /// Stores the lanes of `bits` one after another at `out`, which has room for a whole vector; their number.
 template <class D>
 HWY_INLINE std::uint32_t compress(D d, hn::VFromD<D> vec, std::uint32_t bits, hn::TFromD<D>* out) {

@@ -49,8 +49,7 @@ class Redraw {
       const std::uint32_t count_clear = batch_.clear_count(i);
       const std::uint32_t place = batch_.first_place(i);
       const std::uint32_t rank = draw_below(square_word(place, batch_.first_choice(i)), count_clear);
-      const std::int32_t dart =
-          inside(sub_square(select_bit(~window_.covered[cell], rank)), kFirstSide, place);
+      const std::int32_t dart = inside(sub_square(select_bit(~window_.covered[cell], rank)), kSubSide, place);
       const Around::Verdict verdict = around_.verdict(static_cast<std::ptrdiff_t>(cell), dart);
       window_.clock[cell] = batch_.first_time(i);
       const bool lost = verdict.old | verdict.fresh;
@@ -124,10 +123,6 @@ class Redraw {
     return true;
   }
 
-  /// Corner of a sub-square.
-  static HWY_INLINE std::int32_t sub_square(std::int32_t bit) {
-    return pack_pair((bit & 7) * kFirstSide, (bit >> 3) * kFirstSide);
-  }
   /// The position that a draw's place chooses in a square: corner and offset share no bits, since the corner
   /// is a multiple of the side.
   static HWY_INLINE std::int32_t inside(std::int32_t corner, std::int32_t side, std::uint32_t place) {
@@ -148,8 +143,7 @@ class Redraw {
         }
         const std::size_t cell = batch_.cell(search_.number(k));
         const std::uint64_t clear = ~window_.covered[cell];
-        around_.gather(static_cast<std::ptrdiff_t>(cell));
-        around_.list_discs_that_meet(clear);
+        around_.list_discs(static_cast<std::ptrdiff_t>(cell), clear);
         const std::size_t before = parts.size;
         if (first) {
           around_.split_sub_squares(clear, parts);
@@ -197,7 +191,6 @@ class Redraw {
     lists.later.size += static_cast<std::size_t>(settled & listed & !now & (time < HUGE_VALF));
   }
 
-  static constexpr std::int32_t kFirstSide = DartBatch::kFirstSide;
   const KernelWindow& window_;
   DartBatch batch_;
   Around around_;

@@ -28,9 +28,8 @@ class DartSearch {
   void start() {
     for (std::size_t k = 0; k < size_; ++k) {
       draws_[k] = 1;
-      side_[k] = kCellSteps / 8;
+      side_[k] = kSubSide;
       tries_[k] = 0;
-      count_[k] = 0;
     }
   }
 

@@ -46,7 +46,6 @@ class Redraw {
   }
 
  private:
-  static constexpr std::int32_t kFirstSide = kCellSteps / 8;
   static constexpr std::size_t kMostPoints = kNeighbours.size() + 16;
   static constexpr std::int32_t kFar = 4 * kCellSteps;
 
@@ -137,8 +136,8 @@ class Redraw {
   }
 
   static std::uint32_t corner(std::int32_t bit) noexcept {
-    return static_cast<std::uint32_t>((bit & 7) * kFirstSide) |
-           (static_cast<std::uint32_t>((bit >> 3) * kFirstSide) << 16);
+    return static_cast<std::uint32_t>((bit & 7) * kSubSide) |
+           (static_cast<std::uint32_t>((bit >> 3) * kSubSide) << 16);
   }
 
   bool find(std::uint64_t clear) {
@@ -150,7 +149,7 @@ class Redraw {
       }
       return corner(__builtin_ctzll(left));
     };
-    const bool hit = try_squares(clear_count, kFirstSide, 1, clear_at);
+    const bool hit = try_squares(clear_count, kSubSide, 1, clear_at);
     if (time_ >= end_) {
       time_ = end_;
       return false;
@@ -165,7 +164,7 @@ class Redraw {
     for (std::uint64_t left = clear; left != 0; left &= left - 1) {
       squares->push(corner(__builtin_ctzll(left)));
     }
-    for (std::int32_t side = kFirstSide / 4;; side /= 4) {
+    for (std::int32_t side = kSubSide / 4;; side /= 4) {
       split(*squares, side, *parts);
       WordList* const swapped = squares;
       squares = parts;
