@@ -29,9 +29,8 @@ struct ThreadPool::Impl {
     // print.
     using Control = oneapi::tbb::global_control;
     allowed.emplace(Control::max_allowed_parallelism, kMaxWorkers);
-    const auto most = static_cast<std::uint32_t>(
-        std::min<std::size_t>(kMaxWorkers, Control::active_value(Control::max_allowed_parallelism)));
-    own_arena.emplace(static_cast<int>(std::min(workers, most)));
+    const std::size_t most = Control::active_value(Control::max_allowed_parallelism);
+    own_arena.emplace(static_cast<int>(std::min<std::size_t>(workers, most)));
     arena = &*own_arena;
 #endif
   }
