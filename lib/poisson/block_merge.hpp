@@ -25,25 +25,35 @@ struct BlockPoints {
   void end_row() { row_end.push_back(x.size()); }
 };
 
-/// Side of a block in cells where there are many, and the longest side of a single one: every block pays for
-/// a halo, and larger ones fall out of the cache. It changes the time and never the output.
+/// Side of a block in cells where blocks are square.
 inline constexpr std::int64_t kBlockCells = 384;
-inline constexpr std::int64_t kLongestBlock = 512;
 
-/// Side of the blocks, of equal size, that an extent is cut into.
-[[nodiscard]] constexpr std::int64_t block_side(std::int64_t extent) noexcept {
-  return extent <= kLongestBlock ? extent : ceil_div(extent, ceil_div(extent, kBlockCells));
+/// Sides of blocks. They change the time and never the output.
+struct BlockShape {
+  std::int64_t width;
+  std::int64_t height;
+};
+/// Blocks of an extent that are near `wanted` long and of equal length.
+[[nodiscard]] constexpr std::int64_t block_side(std::int64_t extent, std::int64_t wanted) noexcept {
+  const std::int64_t blocks = std::max<std::int64_t>(1, (2 * extent + wanted) / (2 * wanted));
+  return ceil_div(extent, blocks);
 }
+/// Number of blocks of cells of a shape, for extents that are not beyond any machine.
+[[nodiscard]] constexpr std::int64_t block_count(const CellRect& cells, const BlockShape& shape) noexcept {
+  return ceil_div(cells.width(), block_side(cells.width(), shape.width)) *
+         ceil_div(cells.height(), block_side(cells.height(), shape.height));
+}
+inline constexpr BlockShape kSquareBlocks{kBlockCells, kBlockCells};
 
 /// Calls `evaluate(cells, points)` -> Status for each block of the region, in parallel, and replaces out.x
 /// and out.y by the points inside the region, in PointSet order. out.lattice must be set.
 template <class Evaluate>
-[[nodiscard]] Status generate_by_blocks(const Rect& region, const RunContext& context, PointSet& out,
-                                        const Evaluate& evaluate) {
+[[nodiscard]] Status generate_by_blocks(const Rect& region, const RunContext& context,
+                                        const BlockShape& shape, PointSet& out, const Evaluate& evaluate) {
   const Coord pitch = out.lattice.pitch;
   const CellRect cells = cells_over(region, pitch);
-  const std::int64_t across = block_side(cells.width());
-  const std::int64_t along = block_side(cells.height());
+  const std::int64_t across = block_side(cells.width(), shape.width);
+  const std::int64_t along = block_side(cells.height(), shape.height);
   const std::int64_t columns = ceil_div(cells.width(), across);
   const std::int64_t rows = ceil_div(cells.height(), along);
   constexpr std::int64_t kMaxBlocks = std::int64_t{1} << 24;  // 4 * 10^11 points in one answer
@@ -77,7 +87,7 @@ template <class Evaluate>
       for (std::int64_t column = 0; column < columns; ++column) {
         const BlockPoints& block = first[column];
         const std::size_t begin = row == 0 ? 0 : block.row_end[row - 1];
-        const std::int64_t cell_y = cells.y0 + block_row * kBlockCells + static_cast<std::int64_t>(row);
+        const std::int64_t cell_y = cells.y0 + block_row * along + static_cast<std::int64_t>(row);
         if (column > 0 && column < columns - 1 && cell_y > cells.y0 && cell_y < cells.y1 - 1) {
           // Only the cells on the region's border reach beyond it.
           const auto from = static_cast<std::ptrdiff_t>(begin);

@@ -70,30 +70,26 @@ float later(float time, float wait) noexcept {
   return std::max(time + wait, std::bit_cast<float>(std::bit_cast<std::uint32_t>(time) + 1U));
 }
 
-enum class Tries : std::uint8_t { kHit, kMissed, kPostponed };
-
-/// Up to `tries` draws of one level, on `count` squares of which `square_at(i)` is the i-th.
+/// Up to `tries` draws of one level, on `count` squares of which `square_at(i)` is the i-th: whether one is
+/// the cell's next dart, because it falls at `end` or after or on uncovered ground.
 template <class SquareAt>
-Tries try_squares(Draws& draws, const Surroundings& around, std::size_t count, std::int32_t side,
-                  const SquareAt& square_at, std::uint32_t tries, float end, Clock& clock) noexcept {
+bool try_squares(Draws& draws, const Surroundings& around, std::size_t count, std::int32_t side,
+                 const SquareAt& square_at, std::uint32_t tries, float end, Clock& clock) noexcept {
   const float area = static_cast<float>(count) * static_cast<float>(side * side);
   for (std::uint32_t i = 0; i < tries; ++i) {
     const auto [place, wait] = draws.next();
     clock.time = later(clock.time, exact_exponential(wait) * (kCellArea / area));
-    if (clock.time >= end) {
-      return Tries::kPostponed;
-    }
     const Square square = square_at(draw_below(square_word(place, wait), static_cast<std::uint32_t>(count)));
     // The side is a power of two of at most 1024.
     const Fraction position{square.x + (static_cast<std::int32_t>(place) & (side - 1)),
                             square.y + (static_cast<std::int32_t>(place >> 10) & (side - 1))};
-    if (!around.covers(position)) {
+    if (clock.time >= end || !around.covers(position)) {
       clock.dart = position;
       clock.has_dart = true;
-      return Tries::kHit;
+      return true;
     }
   }
-  return Tries::kMissed;
+  return false;
 }
 
 }  // namespace
@@ -148,19 +144,12 @@ NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const S
     return NextDart::kVoid;
   }
   const auto clear_at = [&](std::uint32_t rank) { return clear_square(around.covered, rank); };
-  switch (try_squares(draws, around, clear, kSubSide, clear_at, 1, end, clock)) {
-    case Tries::kHit:
-      return NextDart::kFound;
-    case Tries::kPostponed:
-      clock.time = end;
-      clock.has_dart = false;
-      return NextDart::kPostponed;
-    case Tries::kMissed:
-      if (draws_again(clear, end)) {
-        clock.has_dart = false;
-        return NextDart::kMissed;
-      }
-      break;
+  if (try_squares(draws, around, clear, kSubSide, clear_at, 1, end, clock)) {
+    return NextDart::kFound;
+  }
+  if (draws_again(clear, end)) {
+    clock.has_dart = false;
+    return NextDart::kMissed;
   }
   std::vector<Square>* squares = &scratch[0];
   std::vector<Square>* parts = &scratch[1];
@@ -174,7 +163,7 @@ NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const S
     const auto part_at = [&](std::uint32_t i) { return (*squares)[i]; };
     const std::uint32_t tries = tries_before_split(static_cast<std::uint32_t>(squares->size()));
     if (!squares->empty() &&
-        try_squares(draws, around, squares->size(), side, part_at, tries, kNever, clock) == Tries::kHit) {
+        try_squares(draws, around, squares->size(), side, part_at, tries, kNever, clock)) {
       return NextDart::kFound;
     }
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "aes_counter.hpp"
@@ -28,20 +29,37 @@ struct Surroundings {
 struct Clock {
   float time = 0;  ///< of the pending dart; one unit of time brings one dart per cell area
   Fraction dart;
-  bool has_dart = true;  ///< false: no dart falls before `time`, when the next is to be drawn
+  bool has_dart = true;  ///< false: the dart of `time` was lost, and the next is to be drawn
 };
 
 /// Time is cut into stages that double: [0, 1/8), [1/8, 1/4), [1/4, 1/2), ... The region that a dart's
-/// successor is drawn on is frozen at the start of the dart's stage.
-inline constexpr float kFirstStageEnd = 0.125F;
-[[nodiscard]] inline float stage_end(float time) noexcept {
-  return time < kFirstStageEnd
-             ? kFirstStageEnd
-             : std::bit_cast<float>((std::bit_cast<std::uint32_t>(time) & 0x7F800000U) + 0x00800000U);
+/// successor is drawn on is frozen at the start of the dart's stage. The last stage has no end, and its
+/// regions are what all earlier points leave: a frozen one could be covered whole and still be drawn on for
+/// ever.
+inline constexpr std::size_t kStages = 11;
+inline constexpr std::size_t kLateStage = kStages - 1;
+inline constexpr std::array<float, kStages> kStageEnds = {
+    0.125F, 0.25F, 0.5F, 1, 2, 4, 8, 16, 32, 64, std::numeric_limits<float>::infinity()};
+/// Stages by the exponents of times: ends are powers of two.
+inline constexpr std::array<std::uint8_t, 256> kStageOfExponent = [] {
+  std::array<std::uint8_t, 256> stages{};
+  std::uint8_t stage = 0;
+  for (std::uint32_t exponent = 0; exponent < stages.size(); ++exponent) {
+    stage = static_cast<std::uint8_t>(
+        stage +
+        (stage < kLateStage && (exponent << 23) == std::bit_cast<std::uint32_t>(kStageEnds[stage]) ? 1 : 0));
+    stages[exponent] = stage;
+  }
+  return stages;
+}();
+[[nodiscard]] inline std::size_t stage_of(float time) noexcept {
+  return kStageOfExponent[std::bit_cast<std::uint32_t>(time) >> 23];
 }
-[[nodiscard]] inline float stage_begin(float time) noexcept {
-  return time < kFirstStageEnd ? 0.0F
-                               : std::bit_cast<float>(std::bit_cast<std::uint32_t>(time) & 0x7F800000U);
+[[nodiscard]] constexpr float stage_begin(std::size_t stage) noexcept {
+  return stage == 0 ? 0.0F : kStageEnds[stage - 1];
+}
+[[nodiscard]] constexpr float stage_end(std::size_t stage) noexcept {
+  return kStageEnds[stage];
 }
 
 /// A square of lattice positions, by its corner.
@@ -85,24 +103,23 @@ using DartKeys = AesKeys;
 [[nodiscard]] Clock first_dart(const DartKeys& keys, std::int64_t x, std::int64_t y) noexcept;
 
 enum class NextDart : std::uint8_t {
-  kFound,      ///< `clock` holds a dart on uncovered ground
-  kPostponed,  ///< nothing falls before `end`, and `clock` stands there without a dart
-  kMissed,     ///< a dart was lost on covered ground, and `clock` stands at its time without one
-  kVoid,       ///< no lattice position of the cell is left uncovered
+  kFound,   ///< `clock` holds a dart: of a later stage, or on ground that `around` leaves uncovered
+  kMissed,  ///< a dart was lost on covered ground, and `clock` stands at its time without one
+  kVoid,    ///< no lattice position of the cell is left uncovered
 };
 
-/// Advances the clock of cell (x, y) to its next dart on ground that `around` leaves uncovered, or to `end`,
-/// the end of the clock's stage, where a later `around` may leave less to search. `scratch` holds two
-/// reusable lists.
+/// Advances the clock of cell (x, y) to its next dart that `around` may leave, in the stage that ends at
+/// `end` or a later one. `scratch` holds two reusable lists.
 ///
 /// Darts rain on every cell at the same rate for ever; those on covered ground change nothing, so only the
 /// rain on a region known to hold all uncovered ground is simulated: gaps are exponential with mean 1 / area,
 /// places uniform. The region is the sub-squares of side 1024 that no single disc is known to cover. A draw
-/// there that falls at `end` or after is put off to then, whatever its place; one that misses ends the call
-/// if draws_again. Otherwise each square is split 4 x 4, the parts that lie in one disc are dropped, and
-/// there are tries_before_split draws on the rest, if there is any; and so on, down to single positions. Any
-/// such policy gives the same law, since the gaps have no memory; this one is part of the definition of the
-/// output.
+/// there that falls at `end` or after is the next dart wherever it lies, to be tested when its time comes:
+/// the ground may be covered by then, and the cell void, so that nothing is spent on it. One before that
+/// misses ends the call if draws_again. Otherwise each square is split 4 x 4, the parts that lie in one disc
+/// are dropped, and there are tries_before_split draws on the rest, if there is any; and so on, down to
+/// single positions. Any such policy gives the same law, since the gaps have no memory; this one is part of
+/// the definition of the output.
 ///
 /// Random numbers are keyed by the cell and by the clock on entry, which no other call for the cell shares:
 /// time moves on by at least one float with every draw.

@@ -39,14 +39,14 @@ bool EventWindow::land(std::int64_t x, std::int64_t y, const DartKeys& keys) {
     return false;
   }
   Clock& clock = clocks_[cell];
-  const float begin = stage_begin(clock.time);
-  Surroundings around;  // points that stood when the stage began
+  const std::size_t stage = stage_of(clock.time);
+  Surroundings around;  // points that stood when the stage began; in the late one all
   Surroundings fresh;   // points of this stage
   bool region_known = true;
   bool unknown_in_reach = false;
   for (std::size_t k = 0; k < kNeighbours.size(); ++k) {
     const std::size_t neighbour = index(x + kNeighbours[k].x, y + kNeighbours[k].y);
-    const bool old = clocks_[neighbour].time < begin;
+    const bool old = stage == kLateStage || clocks_[neighbour].time < stage_begin(stage);
     if (states_[neighbour] == CellState::kPoint) {
       (old ? around : fresh).add(k, clocks_[neighbour].dart);
     } else if (states_[neighbour] == CellState::kUnknown) {
@@ -65,7 +65,7 @@ bool EventWindow::land(std::int64_t x, std::int64_t y, const DartKeys& keys) {
     states_[cell] = CellState::kPoint;
     return false;
   }
-  if (next_dart(keys, x, y, around, stage_end(clock.time), clock, squares_) != NextDart::kVoid) {
+  if (next_dart(keys, x, y, around, stage_end(stage), clock, squares_) != NextDart::kVoid) {
     return true;
   }
   states_[cell] = CellState::kVoid;

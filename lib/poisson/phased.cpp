@@ -122,7 +122,8 @@ class Phased final : public poisson::RadiusStrategy {
       // cells of the window stay empty, and each phase carries that two cells further in.
       const std::int64_t halo = 2 * period * period * passes;
       return poisson::generate_by_blocks(
-          request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
+          request.region, context, poisson::kSquareBlocks, out,
+          [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
             Window window(context.allocator);
             STREW_RETURN_IF_ERROR(
                 window.clear({cells.x0 - halo, cells.y0 - halo, cells.x1 + halo, cells.y1 + halo}));

@@ -142,19 +142,20 @@ class Stamp final : public poisson::RadiusStrategy {
       STREW_RETURN_IF_ERROR(poisson::check_region(request.region, out.lattice.pitch));
       TorusTile tile(parameters.integer("period_cells"), context.allocator);
       STREW_RETURN_IF_ERROR(tile.fill(poisson::dart_keys(stream_key(request.seed, request.stream)), context));
-      return poisson::generate_by_blocks(
-          request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
-            for (std::int64_t y = cells.y0; y < cells.y1; ++y) {
-              for (std::int64_t x = cells.x0; x < cells.x1; ++x) {
-                if (tile.has_point(x, y)) {
-                  const Fraction at = tile.point(x, y);
-                  points.add(x * poisson::kCellSteps + at.x, y * poisson::kCellSteps + at.y);
-                }
-              }
-              points.end_row();
-            }
-            return {};
-          });
+      return poisson::generate_by_blocks(request.region, context, poisson::kSquareBlocks, out,
+                                         [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
+                                           for (std::int64_t y = cells.y0; y < cells.y1; ++y) {
+                                             for (std::int64_t x = cells.x0; x < cells.x1; ++x) {
+                                               if (tile.has_point(x, y)) {
+                                                 const Fraction at = tile.point(x, y);
+                                                 points.add(x * poisson::kCellSteps + at.x,
+                                                            y * poisson::kCellSteps + at.y);
+                                               }
+                                             }
+                                             points.end_row();
+                                           }
+                                           return {};
+                                         });
     });
   }
 };

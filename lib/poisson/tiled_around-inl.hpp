@@ -18,6 +18,21 @@ HWY_BEFORE_NAMESPACE();
 namespace strew::poisson::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// Whether a point's disc covers the position of a cell.
+[[nodiscard]] HWY_INLINE bool covers(const KernelWindow& window, std::ptrdiff_t cell, std::int32_t position) {
+  const DNear d;
+  std::uint32_t any = 0;
+  for (std::size_t v = 0; v < kNearVectors; ++v) {
+    const auto word =
+        load_near(reinterpret_cast<const std::int32_t*>(window.position), cell, window.stride, v);
+    const auto from =
+        subtract_pairs(d, hn::Load(d, kNearTable.origin + v * hn::Lanes(d)), hn::Set(d, position));
+    const auto near = in_radius(d, add_pairs(d, from, fractions(d, word)));
+    any |= mask_bits(d, hn::And(near, hn::Lt(word, hn::Zero(d))));
+  }
+  return any != 0;
+}
+
 class Around {
  public:
   explicit Around(const KernelWindow& window) : window_(window) {}
@@ -97,13 +112,10 @@ class Around {
   }
 
  private:
-  /// Vector `v` of the positions around a cell, 0 for what is no neighbour. As signed numbers: older points <
-  /// points of the stage < 0 <= darts.
+  /// Vector `v` of the positions around a cell. As signed numbers: older points < points of the stage < 0 <=
+  /// darts.
   [[nodiscard]] HWY_INLINE hn::VFromD<DNear> near_words(std::ptrdiff_t cell, std::size_t v) const {
-    const DNear d;
-    return hn::And(
-        load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell, window_.stride, v),
-        hn::Load(d, kNearTable.neighbour + v * hn::Lanes(d)));
+    return load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell, window_.stride, v);
   }
   /// The corners of 4 x 4 parts of a square at the origin.
   struct Parts {

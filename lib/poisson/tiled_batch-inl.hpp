@@ -15,6 +15,7 @@
 #include "dart_region.hpp"
 #include "strew/exact_math.hpp"
 #include "tiled_draw-inl.hpp"
+#include "tiled_near-inl.hpp"
 #include "tiled_pairs-inl.hpp"
 #include "tiled_window.hpp"
 
@@ -35,9 +36,10 @@ class DartBatch {
   /// Draws for the first `count` of the cells, which have lost their darts, on what the stage left of them.
   /// The clocks of all are put to `end`; those whose next dart may fall before are due, the others are added
   /// to `later` if it is wanted. Cells that are covered whole become void.
-  HWY_INLINE void begin(std::size_t count, float end, WordList* later) {
+  HWY_INLINE void begin(std::size_t count, float end) {
     due_count_ = 0;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+    const CellWords words_of(window_);
     const DDraw d;
     const hn::RebindToFloat<DDraw> df;
     const hn::RebindToSigned<DDraw> di;
@@ -53,15 +55,19 @@ class DartBatch {
       hn::Store(index, d, index_ + i);
       hn::Store(entry, df, entry_ + i);
       DrawWords words;
-      words_of_.counter(x, y, hn::BitCast(d, entry), words);
+      words_of.counter(x, y, hn::BitCast(d, entry), words);
       draw_words(keys_, words);
-      hn::Store(words[0], d, places_ + i);
-      hn::Store(words[1], d, choices_ + i);
       count_clear(i, index);
+      // Places in a sub-square, and which of the clear ones it is.
+      const auto within = hn::Set(d, kSubSide - 1);
+      hn::Store(
+          hn::Or(hn::And(words[0], within), hn::ShiftLeft<16>(hn::And(hn::ShiftRight<10>(words[0]), within))),
+          d, offsets_ + i);
+      const auto high = hn::Set(d, 0xFFF00000U);
+      hn::Store(multiply_high(d, hn::Or(hn::And(words[0], high), hn::AndNot(high, words[1])),
+                              hn::BitCast(d, hn::Load(di, clear_count_ + i))),
+                d, ranks_ + i);
       const auto clear = hn::Load(di, clear_count_ + i);
-      const auto is_void = hn::RebindMask(df, hn::Eq(clear, hn::Zero(di)));
-      const auto later_time = hn::IfThenElse(is_void, hn::Inf(df), hn::Set(df, end));
-      hn::ScatterIndex(later_time, df, window_.clock, hn::BitCast(di, index));
       const auto area =
           hn::Mul(hn::ConvertTo(df, clear), hn::Set(df, static_cast<float>(kSubSide * kSubSide)));
       const auto time = after(entry, words[1], area);
@@ -70,10 +76,6 @@ class DartBatch {
       const std::uint32_t due = meant & mask_bits(df, hn::Lt(time, hn::Set(df, end)));
       due_count_ += compress(d, hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<std::uint32_t>(i))), due,
                              due_ + due_count_);
-      if (later != nullptr) {
-        later->size +=
-            compress(d, packed, meant & ~(due | mask_bits(df, is_void)), later->memory.data() + later->size);
-      }
     }
 #else
     for (std::size_t i = 0; i < count; ++i) {
@@ -81,23 +83,43 @@ class DartBatch {
       index_[i] = static_cast<std::uint32_t>(cell);
       entry_[i] = window_.clock[cell];
       clear_count_[i] = static_cast<std::int32_t>(hwy::PopCount(~window_.covered[cell]));
-      window_.clock[cell] = clear_count_[i] == 0 ? HUGE_VALF : end;
       const auto words =
           dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed_[i] & 0xFFFFU),
                      window_.y0 + static_cast<std::int64_t>(packed_[i] >> 16), entry_[i], 0);
-      places_[i] = words[0];
-      choices_[i] = words[1];
-      times_[i] = after(entry_[i], choices_[i],
+      clear_[i] = ~window_.covered[cell];
+      offsets_[i] = (words[0] & (kSubSide - 1)) | (((words[0] >> 10) & (kSubSide - 1)) << 16);
+      ranks_[i] = draw_below(square_word(words[0], words[1]), static_cast<std::uint32_t>(clear_count_[i]));
+      times_[i] = after(entry_[i], words[1],
                         static_cast<float>(clear_count_[i]) * static_cast<float>(kSubSide * kSubSide));
       if (times_[i] < end) {
         due_[due_count_++] = static_cast<std::uint32_t>(i);
-      } else if (later != nullptr && clear_count_[i] > 0) {
-        later->push(packed_[i]);
       }
     }
 #endif
   }
 
+  /// Puts the darts drawn into the window, to be tested when their time comes; those of the stage at once.
+  HWY_INLINE void place(std::size_t count) {
+    const KernelWindow window = window_;
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t cell = index_[i];
+      const auto corner = static_cast<std::uint32_t>(sub_square(select_bit(clear_[i], ranks_[i])));
+      darts_[i] = corner | offsets_[i];
+      window.clock[cell] = times_[i];
+      window.position[cell] = darts_[i] | kUntested;
+    }
+  }
+  /// Lists the cells whose dart is of a later stage, by stages.
+  HWY_INLINE void list_later(std::size_t count, float end, std::array<KernelLists::Stage, kStages>& stages) {
+    const hn::CappedTag<std::uint32_t, 16> d;
+    const hn::RebindToFloat<decltype(d)> df;
+    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+      const auto time = hn::Load(df, times_ + i);
+      const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
+      add_by_stage(d, hn::Load(d, packed_ + i), time, meant & mask_bits(df, hn::Ge(time, hn::Set(df, end))),
+                   stages);
+    }
+  }
   [[nodiscard]] std::size_t due_count() const {
     return due_count_;
   }
@@ -120,11 +142,8 @@ class DartBatch {
   [[nodiscard]] float first_time(std::size_t i) const {
     return times_[i];
   }
-  [[nodiscard]] std::uint32_t first_place(std::size_t i) const {
-    return places_[i];
-  }
-  [[nodiscard]] std::uint32_t first_choice(std::size_t i) const {
-    return choices_[i];
+  [[nodiscard]] std::int32_t first_dart(std::size_t i) const {
+    return static_cast<std::int32_t>(darts_[i]);
   }
 
   /// Draw `draws[k]` of each of `count` cells of the batch, `numbers`: its place, the word of its wait, and
@@ -136,14 +155,15 @@ class DartBatch {
     const DDraw d;
     const hn::RebindToFloat<DDraw> df;
     const hn::RebindToSigned<DDraw> di;
+    const CellWords words_of(window_);
     for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
       // Past the end anything may stand: drawn for and forgotten.
       const auto number = hn::BitCast(di, hn::And(hn::Load(d, numbers + k), hn::Set(d, kMost - 1)));
       const auto packed = hn::GatherIndex(d, packed_, number);
       const auto draw = hn::Load(d, draws + k);
       DrawWords words;
-      words_of_.counter(hn::And(packed, hn::Set(d, 0xFFFFU)), hn::ShiftRight<16>(packed),
-                        hn::BitCast(d, hn::GatherIndex(df, entry_, number)), words);
+      words_of.counter(hn::And(packed, hn::Set(d, 0xFFFFU)), hn::ShiftRight<16>(packed),
+                       hn::BitCast(d, hn::GatherIndex(df, entry_, number)), words);
       words[3] = hn::Or(words[3], hn::ShiftLeft<16>(hn::ShiftRight<1>(draw)));
       draw_words(keys_, words);
       const auto second = hn::Eq(hn::And(draw, hn::Set(d, 1)), hn::Set(d, 1));
@@ -181,15 +201,16 @@ class DartBatch {
   HWY_INLINE void count_clear(std::size_t i, hn::VFromD<DDraw> index) {
     const hn::CappedTag<std::uint64_t, hn::MaxLanes(DDraw()) / 2> d64;
     const hn::Rebind<std::uint32_t, decltype(d64)> half;
-    const auto count = [&](auto indices) HWY_ATTR {
-      const auto covered =
+    const auto count = [&](auto indices, std::size_t at) HWY_ATTR {
+      const auto clear = hn::Not(
           hn::GatherIndex(d64, window_.covered,
-                          hn::BitCast(hn::RebindToSigned<decltype(d64)>(), hn::PromoteTo(d64, indices)));
-      return hn::TruncateTo(half, hn::PopulationCount(hn::Not(covered)));
+                          hn::BitCast(hn::RebindToSigned<decltype(d64)>(), hn::PromoteTo(d64, indices))));
+      hn::StoreU(clear, d64, clear_ + at);
+      hn::StoreU(hn::TruncateTo(half, hn::PopulationCount(clear)), half,
+                 reinterpret_cast<std::uint32_t*>(clear_count_) + at);
     };
-    hn::StoreU(count(hn::LowerHalf(half, index)), half, reinterpret_cast<std::uint32_t*>(clear_count_) + i);
-    hn::StoreU(count(hn::UpperHalf(half, index)), half,
-               reinterpret_cast<std::uint32_t*>(clear_count_) + i + hn::Lanes(half));
+    count(hn::LowerHalf(half, index), i);
+    count(hn::UpperHalf(half, index), i + hn::Lanes(half));
   }
 #else
   static float after(float time, std::uint32_t choice, float area) {
@@ -200,15 +221,16 @@ class DartBatch {
 
   const KernelWindow& window_;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-  const CellWords words_of_{window_};
   const VectorKeys keys_{window_.keys};
 #endif
   // The batch, and as much as a vector may add.
   alignas(64) std::uint32_t packed_[kMost + 16];
   alignas(64) std::uint32_t index_[kMost];
   alignas(64) float entry_[kMost];  ///< clocks
-  alignas(64) std::uint32_t places_[kMost];
-  alignas(64) std::uint32_t choices_[kMost];
+  alignas(64) std::uint32_t offsets_[kMost];
+  alignas(64) std::uint32_t ranks_[kMost];
+  alignas(64) std::uint32_t darts_[kMost];
+  alignas(64) std::uint64_t clear_[kMost];
   alignas(64) std::int32_t clear_count_[kMost];
   alignas(64) float times_[kMost];
   alignas(64) std::uint32_t due_[kMost + 16];

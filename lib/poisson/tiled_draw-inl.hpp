@@ -200,9 +200,9 @@ inline void first_darts_of_row(const KernelWindow& window, std::int32_t y) {
 
 #endif
 
-/// The first dart of each cell, and nothing covered yet.
-inline void first_darts(const KernelWindow& window) {
-  for (std::int32_t y = 0; y < window.height; ++y) {
+/// The first dart of each cell of rows, and nothing covered yet.
+inline void first_darts(const KernelWindow& window, std::int32_t y0, std::int32_t y1) {
+  for (std::int32_t y = y0; y < y1; ++y) {
     first_darts_of_row(window, y);
     const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(window.stride);
     std::fill_n(window.covered + row, window.stride, std::uint64_t{0});

@@ -3,11 +3,11 @@
 // The reference lets darts land in order of time. Here, inside a stage, a dart lands as soon as no dart of
 // the cells around it is earlier: nothing that could matter to it is still to come, so it sees exactly the
 // points that it sees in the reference, whatever the order of cells. A point marks the darts in conflict as
-// dead; a dead dart is replaced at once, since its successor depends on older points only. At the end of the
-// stage the points add what they cover to the masks around them, and a cell all of whose sub-squares are
-// covered is void, which the reference finds out only when the cell's dart lands. The two outer rings never
-// land; what waits for them at the end of a stage is unknown, and stays so: its clock lags behind the stages
-// and holds up what depends on it.
+// dead; a dead dart is replaced at once, since its successor depends on older points only. When a stage is
+// over for the rows around, its points add what they cover to the masks, and a cell all of whose sub-squares
+// are covered is void, which the reference finds out only when the cell's dart lands. The two outer rings
+// never land; what waits for them is unknown, and stays so: its clock lags behind the stages and holds up
+// what depends on it.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tiled_kernel_hwy.cpp"
 // AES rounds on whole vectors, where the processor has them.
@@ -39,104 +39,188 @@ HWY_INLINE std::uint32_t full_masks(D /*of the cells*/, const std::uint64_t* cov
   return bits;
 }
 
-/// Calls take(d, packed cells, bits of those with a clock in [from, to), positions) for vectors of cells. The
-/// cells among them that are covered whole become void instead.
+/// Calls take(d, packed cells, bits of those with a clock in [from, to), positions, masks) for vectors of
+/// cells of the rows before y1 that enter a stage. The cells among them that are covered whole become void
+/// instead.
 template <class Reserve, class Take>
-HWY_INLINE void scan(const KernelWindow& window, const WindowRect& box, float from, float to,
-                     const Reserve& reserve, const Take& take) {
+HWY_INLINE void scan(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1, float from,
+                     float to, const Reserve& reserve, const Take& take) {
   const hn::CappedTag<std::uint32_t, 16> d;
   const hn::RebindToFloat<decltype(d)> df;
   const auto lanes = static_cast<std::int32_t>(hn::Lanes(d));
-  for (std::int32_t y = box.y0; y < box.y1; ++y) {
+  for (std::int32_t y = stage.entered; y < y1; ++y) {
     const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(y) * window.stride;
-    reserve(static_cast<std::size_t>(box.x1 - box.x0));
-    for (std::int32_t x = box.x0; x < box.x1; x += lanes) {
+    reserve(static_cast<std::size_t>(stage.x1 - stage.x0));
+    for (std::int32_t x = stage.x0; x < stage.x1; x += lanes) {
       const auto time = hn::LoadU(df, window.clock + row + x);
       std::uint32_t due =
           mask_bits(df, hn::And(hn::Ge(time, hn::Set(df, from)), hn::Lt(time, hn::Set(df, to))));
-      if (box.x1 - x < lanes) {
-        due &= (1U << (box.x1 - x)) - 1U;
+      if (stage.x1 - x < lanes) {
+        due &= (1U << (stage.x1 - x)) - 1U;
       }
       const std::uint32_t whole = due & full_masks(d, window.covered + row + x);
       hn::StoreU(hn::IfThenElse(mask_of(df, whole), hn::Inf(df), time), df, window.clock + row + x);
       due ^= whole;
       const auto packed = hn::Add(
           hn::Iota(d, 0), hn::Set(d, (static_cast<std::uint32_t>(y) << 16) | static_cast<std::uint32_t>(x)));
-      take(d, packed, due, hn::LoadU(d, window.position + row + x));
+      take(d, packed, due, hn::LoadU(d, window.position + row + x), window.covered + row + x);
     }
   }
 }
 
-/// Lists the cells of the stage, by whether their dart is lost, as (y << 16 | x).
-HWY_INLINE void scan_due(const KernelWindow& window, const WindowRect& box, float begin, float end,
-                         KernelLists& lists) {
-  WordList& active = lists.active;
+/// Puts the clocks of the cells of `bits` among `index` to infinity.
+template <class DF>
+HWY_INLINE void set_void([[maybe_unused]] DF df, float* clock, hn::VFromD<hn::RebindToSigned<DF>> index,
+                         std::uint32_t bits) {
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  _mm512_mask_i32scatter_ps(clock, static_cast<__mmask16>(bits), index.raw, hn::Inf(df).raw, 4);
+#else
+  alignas(64) std::int32_t at[16];
+  hn::Store(index, hn::RebindToSigned<DF>(), at);
+  for (; bits != 0; bits &= bits - 1) {
+    clock[at[hwy::Num0BitsBelowLS1Bit_Nonzero32(bits)]] = HUGE_VALF;
+  }
+#endif
+}
+
+/// Bits of the lanes whose dart lies in a sub-square that is covered.
+template <class D>
+HWY_INLINE std::uint32_t in_covered(D d, hn::VFromD<D> position, const std::uint64_t* covered) {
+  const auto bit = hn::Or(hn::And(hn::ShiftRight<kSubBits>(position), hn::Set(d, 7U)),
+                          hn::And(hn::ShiftRight<16 + kSubBits - 3>(position), hn::Set(d, 0x38U)));
+  const hn::CappedTag<std::uint64_t, 8> d64;
+  const hn::Rebind<std::uint32_t, decltype(d64)> d32;
+  alignas(64) std::uint32_t bits[16];
+  hn::Store(bit, d, bits);
+  std::uint32_t result = 0;
+  const auto one = hn::Set(d64, 1);
+  for (std::size_t i = 0; i < hn::Lanes(d); i += hn::Lanes(d64)) {
+    const auto shift = hn::PromoteTo(d64, hn::Load(d32, bits + i));
+    const auto hit = hn::And(hn::Shr(hn::LoadU(d64, covered + i), shift), one);
+    result |= mask_bits(d64, hn::Eq(hit, one)) << i;
+  }
+  return result;
+}
+
+/// Lists the cells of the rows before y1 whose dart is due in a stage: those whose dart is lost, those whose
+/// dart is to be tested, the active ones.
+HWY_INLINE void scan_due(const KernelWindow& window, KernelLists::Stage& stage, std::int32_t y1,
+                         std::size_t number, KernelLists& lists) {
+  WordList& active = stage.active;
   WordList& dead = lists.dead;
-  active.size = 0;
-  dead.size = 0;
+  WordList& taken = lists.taken;
   scan(
-      window, box, begin, end,
-      [&](std::size_t count) { active.reserve_more(count), dead.reserve_more(count); },
-      [&](auto d, auto packed, std::uint32_t due, auto position) HWY_ATTR {
-        const auto dead_bit = hn::Set(d, kDead);
-        const std::uint32_t lost = due & mask_bits(d, hn::Eq(hn::And(position, dead_bit), dead_bit));
-        active.size += compress(d, packed, due ^ lost, active.memory.data() + active.size);
+      window, stage, y1, stage_begin(number), stage_end(number),
+      [&](std::size_t count) {
+        active.reserve_more(count), dead.reserve_more(count), taken.reserve_more(count);
+      },
+      [&](auto d, auto packed, std::uint32_t due, auto position, const std::uint64_t* covered) HWY_ATTR {
+        const auto lost_bit = hn::Set(d, kDead);
+        const auto untested_bit = hn::Set(d, kUntested);
+        std::uint32_t lost = due & mask_bits(d, hn::Eq(hn::And(position, lost_bit), lost_bit));
+        std::uint32_t untested = due & mask_bits(d, hn::Eq(hn::And(position, untested_bit), untested_bit));
+        lost |= untested & in_covered(d, position, covered);
+        untested &= ~lost;
+        active.size += compress(d, packed, due ^ lost ^ untested, active.memory.data() + active.size);
+        taken.size += compress(d, packed, untested, taken.memory.data() + taken.size);
         dead.size += compress(d, packed, lost, dead.memory.data() + dead.size);
       });
 }
-/// Lists all undecided cells of this stage and later ones.
-HWY_INLINE void scan_rest(const KernelWindow& window, const WindowRect& box, float begin,
-                          KernelLists& lists) {
-  WordList& later = lists.later;
-  later.size = 0;
+/// Lists the undecided cells of the rows before y1 by the stages that their darts are due in.
+HWY_INLINE void scan_rest(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
+                          std::size_t number, KernelLists& lists) {
+  WordList& taken = lists.taken;
   scan(
-      window, box, begin, HUGE_VALF, [&](std::size_t count) { later.reserve_more(count); },
-      [&](auto d, auto packed, std::uint32_t due, auto /*position*/)
-          HWY_ATTR { later.size += compress(d, packed, due, later.memory.data() + later.size); });
+      window, stage, y1, stage_begin(number), HUGE_VALF,
+      [&](std::size_t count) { taken.reserve_more(count); },
+      [&](auto d, auto packed, std::uint32_t due, auto /*position*/, auto /*covered*/)
+          HWY_ATTR { taken.size += compress(d, packed, due, taken.memory.data() + taken.size); });
+  for (std::size_t i = 0; i < taken.size; ++i) {
+    const std::uint32_t packed = taken.memory[i];
+    lists.stages[stage_of(window.clock[cell_index(window, packed)])].waiting.add(packed);
+  }
+  taken.size = 0;
 }
-/// Takes what is due before `end` from the later list, by whether its dart is lost; what is not in the box or
-/// decided is forgotten.
-HWY_INLINE void take_due(const KernelWindow& window, const WindowRect& box, float end, KernelLists& lists) {
-  WordList& later = lists.later;
-  WordList& active = lists.active;
-  WordList& dead = lists.dead;
-  active.size = 0;
-  dead.size = 0;
-  active.reserve_more(later.size);
-  dead.reserve_more(later.size);
+/// Sorts the cells that have come into a stage from a list: those that are covered whole become void, those
+/// whose dart is lost are added to `dead`, those with a tested dart to `active`; `taken` keeps the rest.
+HWY_NOINLINE void sort_taken(const KernelWindow& window, WordList& taken, WordList& dead, WordList& active) {
   const hn::CappedTag<std::uint32_t, 16> d;
   const hn::RebindToFloat<decltype(d)> df;
   const hn::RebindToSigned<decltype(d)> di;
-  const auto set = [&](std::int32_t value) HWY_ATTR { return hn::Set(d, static_cast<std::uint32_t>(value)); };
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < later.size; i += hn::Lanes(d)) {
-    const auto packed = hn::LoadU(d, later.memory.data() + i);
-    const auto x = hn::And(packed, hn::Set(d, 0xFFFFU));
-    const auto y = hn::ShiftRight<16>(packed);
-    // Below the box is a great number without a sign.
-    std::uint32_t near = mask_bits(d, hn::And(hn::Lt(hn::Sub(x, set(box.x0)), set(box.x1 - box.x0)),
-                                              hn::Lt(hn::Sub(y, set(box.y0)), set(box.y1 - box.y0))));
-    const std::size_t left = later.size - i;
-    near &= left < hn::Lanes(d) ? (1U << left) - 1U : ~0U;
-    const auto index = hn::BitCast(
-        di, hn::IfThenElse(hn::Lt(y, set(window.height)), hn::Add(hn::Mul(y, set(window.stride)), x),
-                           hn::Zero(d)));  // past the end of the list anything may stand
-    const auto time = hn::GatherIndex(df, window.clock, index);
-    const auto position = hn::GatherIndex(d, window.position, index);
-    const auto dead_bit = hn::Set(d, kDead);
-    const std::uint32_t early = near & mask_bits(df, hn::Lt(time, hn::Set(df, end)));
-    const std::uint32_t open = near & mask_bits(df, hn::Lt(time, hn::Inf(df)));
-    const std::uint32_t lost = early & mask_bits(d, hn::Eq(hn::And(position, dead_bit), dead_bit));
-    active.size += compress(d, packed, early ^ lost, active.memory.data() + active.size);
-    dead.size += compress(d, packed, lost, dead.memory.data() + dead.size);
-    kept += compress(d, packed, open & ~early, later.memory.data() + kept);
+  const hn::CappedTag<std::uint64_t, 8> d64;
+  const hn::RebindToSigned<decltype(d64)> di64;
+  const hn::Rebind<std::uint32_t, decltype(d64)> d32;
+  std::uint32_t* const cells = taken.memory.data();
+  for (std::size_t i = taken.size; i < taken.size + hn::Lanes(d); ++i) {
+    cells[i] = cells[0];
   }
-  later.size = kept;
+  std::uint32_t* const dead_out = dead.memory.data();
+  std::uint32_t* const active_out = active.memory.data();
+  std::size_t dead_size = dead.size;
+  std::size_t active_size = active.size;
+  std::size_t left = 0;
+  alignas(64) std::uint32_t indices[16];
+  alignas(64) std::uint64_t covered[16];
+  for (std::size_t i = 0; i < taken.size; i += hn::Lanes(d)) {
+    const auto packed = hn::LoadU(d, cells + i);
+    const std::uint32_t meant = (1U << std::min(taken.size - i, hn::Lanes(d))) - 1U;
+    const auto index =
+        hn::Add(hn::Mul(hn::ShiftRight<16>(packed), hn::Set(d, static_cast<std::uint32_t>(window.stride))),
+                hn::And(packed, hn::Set(d, 0xFFFFU)));
+    hn::Store(index, d, indices);
+    const auto position = hn::GatherIndex(d, window.position, hn::BitCast(di, index));
+    for (std::size_t k = 0; k < hn::Lanes(d); k += hn::Lanes(d64)) {
+      hn::Store(hn::GatherIndex(d64, window.covered,
+                                hn::BitCast(di64, hn::PromoteTo(d64, hn::Load(d32, indices + k)))),
+                d64, covered + k);
+    }
+    const std::uint32_t whole = meant & full_masks(d, covered);
+    set_void(df, window.clock, hn::BitCast(di, index), whole);
+    const auto lost_bit = hn::Set(d, kDead);
+    const auto untested_bit = hn::Set(d, kUntested);
+    const std::uint32_t untested = mask_bits(d, hn::Eq(hn::And(position, untested_bit), untested_bit));
+    const std::uint32_t open = meant & ~whole;
+    const std::uint32_t lost = open & (mask_bits(d, hn::Eq(hn::And(position, lost_bit), lost_bit)) |
+                                       (untested & in_covered(d, position, covered)));
+    dead_size += compress(d, packed, lost, dead_out + dead_size);
+    active_size += compress(d, packed, open & ~(lost | untested), active_out + active_size);
+    left += compress(d, packed, open & untested & ~lost, cells + left);
+  }
+  dead.size = dead_size;
+  active.size = active_size;
+  taken.size = left;
 }
-#include "tiled_stages-inl.hpp"
+
+/// Points of a row of the core, as steps from its left side and from the row's.
+HWY_INLINE std::size_t list_points(const KernelWindow& window, std::int32_t y, std::uint32_t* across,
+                                   std::uint32_t* along) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  const hn::RebindToSigned<decltype(d)> di;
+  const std::uint32_t* const row =
+      window.position + static_cast<std::ptrdiff_t>(y) * window.stride + window.core.x0;
+  const auto width = static_cast<std::size_t>(window.core.x1 - window.core.x0);
+  const auto fraction = hn::Set(d, 0x1FFFU);
+  std::size_t count = 0;
+  for (std::size_t x = 0; x < width; x += hn::Lanes(d)) {
+    const auto word = hn::LoadU(d, row + x);
+    std::uint32_t points = mask_bits(di, hn::Lt(hn::BitCast(di, word), hn::Zero(di)));
+    if (width - x < hn::Lanes(d)) {
+      points &= (1U << (width - x)) - 1U;
+    }
+    const auto column =
+        hn::ShiftLeft<kCellBits>(hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<std::uint32_t>(x))));
+    compress(d, hn::Or(column, hn::And(word, fraction)), points, across + count);
+    count += compress(d, hn::And(hn::ShiftRight<16>(word), fraction), points, along + count);
+  }
+  return count;
+}
+
+#include "tiled_stage-inl.hpp"
+// After it.
+#include "tiled_wave-inl.hpp"
 
 bool evaluate_window(const KernelWindow& window) {
-  return Stages(window).run();
+  return Wave(window).run();
 }
 
 }  // namespace strew::poisson::HWY_NAMESPACE

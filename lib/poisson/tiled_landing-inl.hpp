@@ -23,6 +23,23 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 /// Whether no undecided neighbour has an earlier clock; of equal ones the first in row-major order is.
 [[nodiscard]] HWY_INLINE bool earliest(const KernelWindow& window, std::ptrdiff_t cell) {
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  // Times before `own` are earlier, and the own time itself for cells that precede.
+  const float* const clock = window.clock + cell - 2;
+  const std::ptrdiff_t stride = window.stride;
+  const float time = clock[2];
+  const __m512 own = _mm512_set1_ps(time);
+  const auto two_rows = [&](std::ptrdiff_t low, std::ptrdiff_t high) HWY_ATTR {
+    return _mm512_insertf32x8(_mm512_castps256_ps512(_mm256_loadu_ps(clock + low)),
+                              _mm256_loadu_ps(clock + high), 1);
+  };
+  const __mmask16 before = _mm512_mask_cmp_ps_mask(0x1F0E, two_rows(-2 * stride, -stride), own, _CMP_LE_OQ);
+  const __mmask16 after = _mm512_mask_cmp_ps_mask(0x0E1F, two_rows(stride, 2 * stride), own, _CMP_LT_OQ);
+  const __m256 row = _mm256_loadu_ps(clock);
+  const __mmask8 left = _mm256_mask_cmp_ps_mask(0x03, row, _mm512_castps512_ps256(own), _CMP_LE_OQ);
+  const __mmask8 right = _mm256_mask_cmp_ps_mask(0x18, row, _mm512_castps512_ps256(own), _CMP_LT_OQ);
+  return (before | after | left | right) == 0;
+#else
   const DNear d;
   const hn::RebindToFloat<DNear> df;
   const auto own = hn::Set(d, std::bit_cast<std::int32_t>(window.clock[cell]));
@@ -36,6 +53,7 @@ namespace hn = hwy::HWY_NAMESPACE;
     earlier |= mask_bits(df, hn::Lt(load_near(window.clock, cell, window.stride, v), hn::BitCast(df, bound)));
   }
   return earlier == 0;
+#endif
 }
 
 /// Makes the dart of a cell a point and marks the darts in conflict with it.
@@ -53,8 +71,7 @@ HWY_INLINE void land(const KernelWindow& window, std::ptrdiff_t cell) {
     const auto from_corner = subtract_pairs(d, own, hn::Load(d, kNearTable.origin + i));
     const auto conflict =
         hn::VecFromMask(d, in_radius(d, subtract_pairs(d, from_corner, fractions(d, word))));
-    const auto dead = hn::And(hn::And(conflict, hn::Load(d, kNearTable.neighbour + i)),
-                              hn::Set(d, static_cast<std::int32_t>(kDead)));
+    const auto dead = hn::And(conflict, hn::Set(d, static_cast<std::int32_t>(kDead)));
     hn::StoreU(hn::Or(word, dead), d, row);
   }
   window.position[cell] = dart | kIsPoint | kIsFresh;
@@ -67,37 +84,44 @@ HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::
   const Fraction at{static_cast<std::int32_t>(dart & 0x1FFFU),
                     static_cast<std::int32_t>((dart >> 16) & 0x1FFFU)};
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  // 16-bit lanes for the 40 rows of sub-squares around: the first column between the half chords, counted
-  // from two cells before, and the one after the last.
+  // For the 40 rows of sub-squares around, in 16-bit lanes and then in bytes: the first column between the
+  // half chords, counted from two cells before, and the one after the last.
   const std::int16_t* const reach = chords.rows(at.y);
   const __m512i up = _mm512_set1_epi16(static_cast<std::int16_t>(at.x + 17 * kSubSide - 1));
   const __m512i down = _mm512_set1_epi16(static_cast<std::int16_t>(at.x + 16 * kSubSide));
   const __m512i chord = _mm512_loadu_si512(reach);
   const __m512i last_chord =
       _mm512_zextsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(reach + 32)));
-  const __m512i first[2] = {_mm512_srli_epi16(_mm512_sub_epi16(up, chord), kSubBits),
-                            _mm512_srli_epi16(_mm512_sub_epi16(up, last_chord), kSubBits)};
-  const __m512i end[2] = {_mm512_srli_epi16(_mm512_add_epi16(down, chord), kSubBits),
-                          _mm512_srli_epi16(_mm512_add_epi16(down, last_chord), kSubBits)};
-  const __m512i ones = _mm512_set1_epi64(-1);
-  // Eight rows of columns to eight cells of rows: pairs of rows inside 128 bits, then pairs of pairs.
-  const __m512i pairs =
-      _mm512_broadcast_i32x4(_mm_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15));
-  const __m512i order =
-      _mm512_setr_epi64(0x0018001000080000, 0x0019001100090001, 0x001A0012000A0002, 0x001B0013000B0003,
-                        0x001C0014000C0004, 0x001D0015000D0005, 0x001E0016000E0006, 0x001F0017000F0007);
-  const auto add = [&](int dy, __m128i from, __m128i to) HWY_ATTR {
-    const __m512i columns = _mm512_andnot_si512(_mm512_sllv_epi64(ones, _mm512_cvtepu16_epi64(to)),
-                                                _mm512_sllv_epi64(ones, _mm512_cvtepu16_epi64(from)));
-    const __m512i masks = _mm512_permutexvar_epi16(order, _mm512_shuffle_epi8(columns, pairs));
+  // Packing takes rows in eights from both: qwords 0, 2, 4, 6 and 1.
+  alignas(64) std::uint64_t first[8];
+  alignas(64) std::uint64_t end[8];
+  _mm512_store_si512(first,
+                     _mm512_packus_epi16(_mm512_srli_epi16(_mm512_sub_epi16(up, chord), kSubBits),
+                                         _mm512_srli_epi16(_mm512_sub_epi16(up, last_chord), kSubBits)));
+  _mm512_store_si512(end,
+                     _mm512_packus_epi16(_mm512_srli_epi16(_mm512_add_epi16(down, chord), kSubBits),
+                                         _mm512_srli_epi16(_mm512_add_epi16(down, last_chord), kSubBits)));
+  // A byte is the columns of one row of one cell: those from n on are bits ~0 << n, none from 8 on.
+  const __m512i before = _mm512_setr_epi64(0, 0x0808080808080808, 0x1010101010101010, 0x1818181818181818,
+                                           0x2020202020202020, 0, 0, 0);
+  const __m512i from_on =
+      _mm512_broadcast_i32x4(_mm_setr_epi8(-1, -2, -4, -8, -16, -32, -64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
+  const __m512i great = _mm512_set1_epi8(15);
+  const auto columns_from = [&](std::uint64_t rows) HWY_ATTR {
+    const __m512i number =
+        _mm512_min_epu8(_mm512_subs_epu8(_mm512_set1_epi64(static_cast<long long>(rows)), before), great);
+    return _mm512_shuffle_epi8(from_on, number);
+  };
+  const auto add = [&](int dy, int rows) HWY_ATTR {
     std::uint64_t* const covered = window.covered + cell + dy * window.stride - 2;
+    const __m512i masks = _mm512_maskz_andnot_epi64(0x1F, columns_from(end[rows]), columns_from(first[rows]));
     _mm512_storeu_si512(covered, _mm512_or_si512(_mm512_loadu_si512(covered), masks));
   };
-  add(-2, _mm512_extracti32x4_epi32(first[0], 0), _mm512_extracti32x4_epi32(end[0], 0));
-  add(-1, _mm512_extracti32x4_epi32(first[0], 1), _mm512_extracti32x4_epi32(end[0], 1));
-  add(0, _mm512_extracti32x4_epi32(first[0], 2), _mm512_extracti32x4_epi32(end[0], 2));
-  add(1, _mm512_extracti32x4_epi32(first[0], 3), _mm512_extracti32x4_epi32(end[0], 3));
-  add(2, _mm512_castsi512_si128(first[1]), _mm512_castsi512_si128(end[1]));
+  add(-2, 0);
+  add(-1, 2);
+  add(0, 4);
+  add(1, 6);
+  add(2, 1);
 #elif HWY_TARGET == HWY_AVX2
   const std::int16_t* const reach = chords.rows(at.y);
   const __m256i up = _mm256_set1_epi16(static_cast<std::int16_t>(at.x + 17 * kSubSide - 1));

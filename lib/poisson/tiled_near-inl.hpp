@@ -8,6 +8,9 @@
 
 #include <hwy/highway.h>
 
+#include <array>
+#include <bit>
+
 #include "tiled_pairs-inl.hpp"
 #include "tiled_window.hpp"
 
@@ -71,6 +74,27 @@ HWY_INLINE std::uint32_t compress(D d, hn::VFromD<D> vec, std::uint32_t bits, hn
   return static_cast<std::uint32_t>(hwy::PopCount(bits));
 }
 
+/// Adds the cells of `bits` to the lists of the stages that their darts at `time`, not in the first stage,
+/// are due in.
+template <class D>
+HWY_INLINE void add_by_stage(D d, hn::VFromD<D> packed, hn::VFromD<hn::RebindToFloat<D>> time,
+                             std::uint32_t bits, std::array<KernelLists::Stage, kStages>& stages) {
+  // The stages between the first and the late one double: their number is an exponent.
+  constexpr std::uint32_t kBelow = (std::bit_cast<std::uint32_t>(kStageEnds[0]) >> 23) - 1;
+  const auto stage = hn::Min(hn::Sub(hn::ShiftRight<23>(hn::BitCast(d, time)), hn::Set(d, kBelow)),
+                             hn::Set(d, std::uint32_t{kLateStage}));
+  alignas(64) std::uint32_t all[16];
+  hn::Store(stage, d, all);
+  while (bits != 0) {
+    const std::uint32_t number = all[hwy::Num0BitsBelowLS1Bit_Nonzero32(bits)];
+    const std::uint32_t same = bits & mask_bits(d, hn::Eq(stage, hn::Set(d, number)));
+    WordList& waiting = stages[number].waiting;
+    waiting.reserve_more(hn::Lanes(d));
+    waiting.size += compress(d, packed, same, waiting.memory.data() + waiting.size);
+    bits ^= same;
+  }
+}
+
 // The neighbourhood of a cell in vectors: two rows to a vector where 16 lanes fit, else a part of a row.
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
 using DNear = hn::CappedTag<std::int32_t, 16>;
@@ -107,7 +131,9 @@ inline constexpr NearLanes kNearTable = [] {
     const NearPlace at = near_place(i);
     const bool neighbour = at.dy >= -2 && at.dy <= 2 && at.dx >= -2 && at.dx <= 2 &&
                            at.dx * at.dx + at.dy * at.dy < 8 && (at.dx != 0 || at.dy != 0);
-    lanes.origin[i] = neighbour ? pack_pair(at.dx * kCellSteps, at.dy * kCellSteps) : 0;
+    // Three cells away nothing is in conflict.
+    lanes.origin[i] =
+        neighbour ? pack_pair(at.dx * kCellSteps, at.dy * kCellSteps) : pack_pair(3 * kCellSteps, 0);
     lanes.neighbour[i] = neighbour ? -1 : 0;
     lanes.precedes[i] = at.dy < 0 || (at.dy == 0 && at.dx < 0) ? 1 : 0;
   }

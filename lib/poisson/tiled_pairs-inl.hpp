@@ -90,6 +90,21 @@ HWY_INLINE hn::VFromD<D> abs_pairs(D d, hn::VFromD<D> a) {
 }
 #endif
 
+/// High 32 bits of the products.
+template <class D>
+HWY_INLINE hn::VFromD<D> multiply_high(D d, hn::VFromD<D> a, hn::VFromD<D> b) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Set(d, static_cast<std::uint32_t>((std::uint64_t{hn::GetLane(a)} * hn::GetLane(b)) >> 32));
+#else
+  const hn::Repartition<std::uint64_t, D> d64;
+  const auto even = hn::ShiftRight<32>(hn::MulEven(a, b));
+  const auto lower = [&](hn::VFromD<D> v)
+                         HWY_ATTR { return hn::BitCast(d, hn::ShiftRight<32>(hn::BitCast(d64, v))); };
+  const auto odd = hn::MulEven(lower(a), lower(b));
+  return hn::BitCast(d, hn::Or(even, hn::And(odd, hn::Set(d64, 0xFFFFFFFF00000000U))));
+#endif
+}
+
 /// Bits of a mask of at most 16 lanes.
 template <class D, class M>
 HWY_INLINE std::uint32_t mask_bits([[maybe_unused]] D d, M mask) {

@@ -34,7 +34,7 @@ constexpr StrategyInfo kInfo{
     .source =
         "original: sequential dart throwing in continuous time (random sequential adsorption) on integer "
         "cells",
-    .output_version = 4,
+    .output_version = 5,
     .bit_equal_to_reference = true,
     .promises = kCropEqualsWhole | kMinimumDistance | kMaximal | kUnbiased,
     .parameters = poisson::kRadiusParameters,
@@ -51,7 +51,8 @@ class TiledRef final : public poisson::RadiusStrategy {
     const poisson::DartKeys keys = poisson::dart_keys(stream_key(request.seed, request.stream));
     return guarded([&]() -> Status {
       return poisson::generate_by_blocks(
-          request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
+          request.region, context, poisson::kSquareBlocks, out,
+          [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
             poisson::EventWindow window(context.allocator);
             STREW_RETURN_IF_ERROR(poisson::with_growing_halo(cells, [&](std::int64_t halo) -> Result<bool> {
               STREW_RETURN_IF_ERROR(window.evaluate(

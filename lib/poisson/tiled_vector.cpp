@@ -1,6 +1,4 @@
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <vector>
 
 #include "block_merge.hpp"
@@ -14,8 +12,28 @@
 namespace strew {
 namespace {
 
+using poisson::BlockShape;
 using poisson::CellRect;
 using poisson::KernelWindow;
+
+/// Rows that are made at a time: few enough that what is alive fits in the second-level cache, enough that
+/// the lists of a stage are long.
+constexpr std::int32_t kStep = 32;
+/// Rows of the arrays: some 75 are alive, and they are moved to the beginning when the end is reached.
+constexpr std::int32_t kRows = 208;
+
+/// Long blocks, since only their sides pay for a halo all along; more and shorter ones where workers would
+/// idle.
+BlockShape block_shape(const CellRect& cells, const RunContext& context) {
+  constexpr BlockShape kLong{1024, 2048};
+  constexpr std::int64_t kShortest = 384;
+  const std::int64_t enough = worker_count(context) == 1 ? 1 : std::int64_t{8} * worker_count(context);
+  BlockShape shape = kLong;
+  while (poisson::block_count(cells, shape) < enough && shape.height > kShortest) {
+    (shape.height > shape.width ? shape.height : shape.width) /= 2;
+  }
+  return shape;
+}
 
 /// Arrays of one window, kept while a halo grows.
 class WindowArrays {
@@ -27,10 +45,14 @@ class WindowArrays {
                                             const poisson::DartKeys& keys) {
     KernelWindow window{};
     window.width = static_cast<std::int32_t>(cells.width() + 2 * halo);
-    window.height = static_cast<std::int32_t>(cells.height() + 2 * halo);
+    window.y_end = static_cast<std::int32_t>(cells.height() + 2 * halo);
     window.stride =
         (window.width + 16 + 15) / 16 * 16;  // a vector may be read or written past the end of a row
-    const auto count = static_cast<std::size_t>(window.stride) * static_cast<std::size_t>(window.height) + 16;
+    // A wider halo is asked for where dependence reaches far: there more rows may be alive, too.
+    const std::int64_t rows = kRows * halo / poisson::kFirstHalo + 2;
+    window.rows = static_cast<std::int32_t>(std::min<std::int64_t>(window.y_end + 2, rows));
+    window.step = kStep;
+    const auto count = static_cast<std::size_t>(window.stride) * static_cast<std::size_t>(window.rows) + 16;
     STREW_RETURN_IF_ERROR(position_.reserve(count));
     STREW_RETURN_IF_ERROR(clock_.reserve(count));
     STREW_RETURN_IF_ERROR(covered_.reserve(count));
@@ -40,7 +62,7 @@ class WindowArrays {
     window.x0 = cells.x0 - halo;
     window.y0 = cells.y0 - halo;
     const auto margin = static_cast<std::int32_t>(halo);
-    window.core = {margin, margin, window.width - margin, window.height - margin};
+    window.core = {margin, margin, window.width - margin, window.y_end - margin};
     window.keys = keys;
     window.lists = &lists_;
     return window;
@@ -53,33 +75,24 @@ class WindowArrays {
   poisson::KernelLists lists_;
 };
 
-void collect(const KernelWindow& window, const CellRect& cells, poisson::BlockPoints& points) {
-  std::array<std::uint32_t, poisson::kLongestBlock + 1> across;
-  std::array<std::uint32_t, poisson::kLongestBlock + 1> along;
-  const std::int64_t base_x = cells.x0 * poisson::kCellSteps;
-  for (std::int32_t y = window.core.y0; y < window.core.y1; ++y) {
-    const std::uint32_t* const row =
-        window.position + static_cast<std::ptrdiff_t>(y) * window.stride + window.core.x0;
-    // Without a branch: whether a cell holds a point is anybody's guess.
-    std::size_t count = 0;
-    for (std::uint32_t x = 0; x < static_cast<std::uint32_t>(cells.width()); ++x) {
-      const std::uint32_t word = row[x];
-      across[count] = (x << poisson::kCellBits) | (word & 0x1FFFU);
-      along[count] = (word >> 16) & 0x1FFFU;
-      count += (word & poisson::kIsPoint) != 0 ? 1 : 0;
-    }
-    const std::int64_t base_y = (cells.y0 + y - window.core.y0) * poisson::kCellSteps;
-    const std::size_t before = points.x.size();
-    points.x.resize(before + count);
-    points.y.resize(before + count);
-    std::transform(across.begin(), across.begin() + static_cast<std::ptrdiff_t>(count),
-                   points.x.begin() + static_cast<std::ptrdiff_t>(before),
-                   [&](std::uint32_t step) { return base_x + std::int64_t{step}; });
-    std::transform(along.begin(), along.begin() + static_cast<std::ptrdiff_t>(count),
-                   points.y.begin() + static_cast<std::ptrdiff_t>(before),
-                   [&](std::uint32_t step) { return base_y + std::int64_t{step}; });
-    points.end_row();
-  }
+/// Where the points of a window go.
+struct Collector {
+  std::int64_t left;  ///< lattice steps of the core's left side
+  poisson::BlockPoints& points;
+};
+void take_row(void* taker, std::int64_t cell_y, const std::uint32_t* across, const std::uint32_t* along,
+              std::size_t count) {
+  const std::int64_t left = static_cast<Collector*>(taker)->left;
+  const std::int64_t lower = cell_y * poisson::kCellSteps;
+  poisson::BlockPoints& points = static_cast<Collector*>(taker)->points;
+  const std::size_t before = points.x.size();
+  points.x.resize(before + count);
+  points.y.resize(before + count);
+  std::transform(across, across + count, points.x.begin() + static_cast<std::ptrdiff_t>(before),
+                 [&](std::uint32_t step) { return left + std::int64_t{step}; });
+  std::transform(along, along + count, points.y.begin() + static_cast<std::ptrdiff_t>(before),
+                 [&](std::uint32_t step) { return lower + std::int64_t{step}; });
+  points.end_row();
 }
 
 constexpr StrategyInfo info_of(std::string_view backend, std::string_view description) noexcept {
@@ -90,7 +103,7 @@ constexpr StrategyInfo info_of(std::string_view backend, std::string_view descri
       .source =
           "original: sequential dart throwing in continuous time (random sequential adsorption) on integer "
           "cells",
-      .output_version = 4,
+      .output_version = 5,
       .bit_equal_to_reference = true,
       .promises = kCropEqualsWhole | kMinimumDistance | kMaximal | kUnbiased,
       .parameters = poisson::kRadiusParameters,
@@ -114,18 +127,20 @@ class TiledVector final : public poisson::RadiusStrategy {
     const poisson::DartKeys keys = poisson::dart_keys(stream_key(request.seed, request.stream));
     return guarded([&]() -> Status {
       return poisson::generate_by_blocks(
-          request.region, context, out, [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
+          request.region, context,
+          block_shape(poisson::cells_over(request.region, out.lattice.pitch), context), out,
+          [&](const CellRect& cells, poisson::BlockPoints& points) -> Status {
             WindowArrays arrays(context.allocator);
             return poisson::with_growing_halo(cells, [&](std::int64_t halo) -> Result<bool> {
-              STREW_ASSIGN(const KernelWindow window, arrays.window(cells, halo, keys));
-              const bool settled = kernel(window);
-              if (settled) {
-                const auto expected = static_cast<std::size_t>(cells.width() * cells.height()) * 23 / 64;
-                points.x.reserve(expected);
-                points.y.reserve(expected);
-                collect(window, cells, points);
-              }
-              return settled;
+              STREW_ASSIGN(KernelWindow window, arrays.window(cells, halo, keys));
+              const auto expected = static_cast<std::size_t>(cells.width() * cells.height()) * 23 / 64;
+              points = {};
+              points.x.reserve(expected);
+              points.y.reserve(expected);
+              Collector collector{cells.x0 * poisson::kCellSteps, points};
+              window.take_row = take_row;
+              window.taker = &collector;
+              return kernel(window);
             });
           });
     });

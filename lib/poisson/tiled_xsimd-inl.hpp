@@ -38,6 +38,7 @@ inline float float_of(std::uint32_t bits) noexcept {
 struct RowTable {
   alignas(64) std::int32_t origin[16];     ///< left side of the cell in steps
   alignas(64) std::int32_t neighbour[16];  ///< 1 for a neighbour, 0 for corners, the centre and the padding
+  alignas(64) std::int32_t mask[16];       ///< all bits for a neighbour, else 0
 };
 constexpr RowTable row_table(std::int32_t dy) noexcept {
   RowTable table{};
@@ -46,6 +47,7 @@ constexpr RowTable row_table(std::int32_t dy) noexcept {
     const bool neighbour = dx <= 2 && dx * dx + dy * dy < 8 && (dx != 0 || dy != 0);
     table.origin[i] = neighbour ? dx * kCellSteps : 0;
     table.neighbour[i] = neighbour ? 1 : 0;
+    table.mask[i] = neighbour ? -1 : 0;
   }
   return table;
 }
@@ -107,73 +109,109 @@ inline void cover(const KernelWindow& window, const RowChords& chords, std::ptrd
       const Masks joined = Masks::load_unaligned(window.covered + row + i) | Masks::load_unaligned(masks + i);
       joined.store_unaligned(window.covered + row + i);
     }
-    for (std::int32_t i = 0; i < 5; ++i) {
-      if (window.covered[row + i] == ~std::uint64_t{0}) {
-        window.clock[row + i] = kNever;
-      }
-    }
   }
 }
 inline void prefetch_cover(const KernelWindow& /*window*/, const RowChords& /*chords*/,
                            std::ptrdiff_t /*cell*/) {}
 
-inline void scan_due(const KernelWindow& window, const WindowRect& box, float begin, float end,
-                     KernelLists& lists) {
-  lists.active.size = 0;
-  lists.dead.size = 0;
-  for (std::int32_t y = box.y0; y < box.y1; ++y) {
-    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(y) * window.stride;
-    lists.active.reserve_more(static_cast<std::size_t>(box.x1 - box.x0));
-    lists.dead.reserve_more(static_cast<std::size_t>(box.x1 - box.x0));
-    for (std::int32_t x = box.x0; x < box.x1; ++x) {
-      const float time = window.clock[row + x];
-      if (time >= begin && time < end) {
-        WordList& list = (window.position[row + x] & kDead) != 0 ? lists.dead : lists.active;
-        list.push((static_cast<std::uint32_t>(y) << 16) | static_cast<std::uint32_t>(x));
-      }
-    }
+/// Times as values of this unit: a function of a header might be taken from a unit for another processor.
+constexpr std::array<float, kStages> kEnds = kStageEnds;
+constexpr std::array<float, kStages> kBegins = [] {
+  std::array<float, kStages> begins{};
+  for (std::size_t stage = 1; stage < kStages; ++stage) {
+    begins[stage] = kStageEnds[stage - 1];
   }
-}
-inline void scan_rest(const KernelWindow& window, const WindowRect& box, float begin, KernelLists& lists) {
-  lists.later.size = 0;
-  for (std::int32_t y = box.y0; y < box.y1; ++y) {
-    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(y) * window.stride;
-    lists.later.reserve_more(static_cast<std::size_t>(box.x1 - box.x0));
-    for (std::int32_t x = box.x0; x < box.x1; ++x) {
-      if (window.clock[row + x] >= begin && window.clock[row + x] < kNever) {
-        lists.later.push((static_cast<std::uint32_t>(y) << 16) | static_cast<std::uint32_t>(x));
-      }
-    }
-  }
+  return begins;
+}();
+inline std::size_t stage_number(float time) noexcept {
+  return kStageOfExponent[bits_of(time) >> 23];
 }
 
-inline void take_due(const KernelWindow& window, const WindowRect& box, float end, KernelLists& lists) {
-  WordList& later = lists.later;
-  lists.active.size = 0;
-  lists.dead.size = 0;
-  lists.active.reserve_more(later.size);
-  lists.dead.reserve_more(later.size);
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < later.size; ++i) {
-    const std::uint32_t packed = later.memory[i];
-    const std::ptrdiff_t cell = cell_index(window, packed);
-    const float time = window.clock[cell];
-    if (!box.contains(packed) || time == kNever) {
-      continue;
-    }
-    if (time < end) {
-      ((window.position[cell] & kDead) != 0 ? lists.dead : lists.active).push(packed);
-    } else {
-      later.memory[kept++] = packed;
+/// Calls take(packed) for the undecided cells of the rows before y1 that enter a stage, with clocks in [from,
+/// to).
+template <class Take>
+inline void scan(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1, float from,
+                 float to, const Take& take) {
+  for (std::int32_t y = stage.entered; y < y1; ++y) {
+    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(y) * window.stride;
+    for (std::int32_t x = stage.x0; x < stage.x1; ++x) {
+      if (window.clock[row + x] >= from && window.clock[row + x] < to) {
+        take((static_cast<std::uint32_t>(y) << 16) | static_cast<std::uint32_t>(x));
+      }
     }
   }
-  later.size = kept;
 }
+inline void scan_due(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
+                     std::size_t number, KernelLists& lists) {
+  scan(window, stage, y1, kBegins[number], kEnds[number],
+       [&](std::uint32_t packed) { lists.taken.add(packed); });
+}
+inline void scan_rest(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
+                      std::size_t number, KernelLists& lists) {
+  scan(window, stage, y1, kBegins[number], kNever, [&](std::uint32_t packed) {
+    lists.stages[stage_number(window.clock[cell_index(window, packed)])].waiting.add(packed);
+  });
+}
+/// Sorts the cells that have come into a stage: those that are covered whole become void, those whose dart is
+/// lost are added to `dead`, those with a tested dart to `active`; `taken` keeps the rest.
+inline void sort_taken(const KernelWindow& window, WordList& taken, WordList& dead, WordList& active) {
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < taken.size; ++i) {
+    const std::uint32_t packed = taken.memory[i];
+    const std::ptrdiff_t cell = cell_index(window, packed);
+    const std::uint32_t word = window.position[cell];
+    if (window.covered[cell] == ~std::uint64_t{0}) {
+      window.clock[cell] = kNever;
+    } else if ((word & kDead) != 0) {
+      dead.push(packed);
+    } else if ((word & kUntested) == 0) {
+      active.push(packed);
+    } else {
+      taken.memory[left++] = packed;
+    }
+  }
+  taken.size = left;
+}
+/// Whether a point's disc covers the position of a cell.
+inline bool covers(const KernelWindow& window, std::ptrdiff_t cell, std::int32_t position) {
+  const std::int32_t own_x = position & 0x1FFF;
+  const std::int32_t own_y = (position >> 16) & 0x1FFF;
+  Ints any(0);
+  for (std::int32_t dy = -2; dy <= 2; ++dy) {
+    const RowTable& table = kRows[dy + 2];
+    const auto* const row =
+        reinterpret_cast<const std::int32_t*>(window.position + cell + dy * window.stride - 2);
+    for (std::int32_t i = 0; i < 5; i += kLanes) {
+      const Ints word = Ints::load_unaligned(row + i);
+      const Ints dx = (word & Ints(0x1FFF)) + Ints::load_aligned(table.origin + i) - Ints(own_x);
+      const Ints dy_steps = ((word >> 16) & Ints(0x1FFF)) + Ints(dy * kCellSteps - own_y);
+      // A point's word is negative.
+      any = any | (in_radius_or(dx, dy_steps, word, Ints(0)) & Ints::load_aligned(table.mask + i));
+    }
+  }
+  return xsimd::any(any < Ints(0));
+}
+/// Points of a row of the core, as steps from its left side and from the row's.
+inline std::size_t list_points(const KernelWindow& window, std::int32_t y, std::uint32_t* across,
+                               std::uint32_t* along) {
+  const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(y) * window.stride;
+  std::size_t count = 0;
+  for (std::int32_t x = window.core.x0; x < window.core.x1; ++x) {
+    const std::uint32_t word = window.position[row + x];
+    across[count] = (static_cast<std::uint32_t>(x - window.core.x0) << kCellBits) | (word & 0x1FFFU);
+    along[count] = (word >> 16) & 0x1FFFU;
+    count += (word & kIsPoint) != 0 ? 1 : 0;
+  }
+  return count;
+}
+
+#include "tiled_border-inl.hpp"
+// After it.
 #include "tiled_xsimd_redraw-inl.hpp"
 
-/// The first dart of each cell, and nothing covered yet.
-inline void first_darts(const KernelWindow& window) {
-  for (std::int32_t y = 0; y < window.height; ++y) {
+/// The first dart of each cell of rows, and nothing covered yet.
+inline void first_darts(const KernelWindow& window, std::int32_t y0, std::int32_t y1) {
+  for (std::int32_t y = y0; y < y1; ++y) {
     const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(y) * window.stride;
     for (std::int32_t x = 0; x < window.stride; ++x) {
       window.covered[row + x] = 0;
@@ -189,12 +227,14 @@ inline void first_darts(const KernelWindow& window) {
   }
 }
 
-#include "tiled_stages-inl.hpp"
+#include "tiled_stage-inl.hpp"
+// After it.
+#include "tiled_wave-inl.hpp"
 
 }  // namespace STREW_XSIMD_NAMESPACE
 
 bool STREW_XSIMD_KERNEL(const KernelWindow& window) {
-  return STREW_XSIMD_NAMESPACE::Stages(window).run();
+  return STREW_XSIMD_NAMESPACE::Wave(window).run();
 }
 
 }  // namespace strew::poisson

@@ -7,64 +7,58 @@ class Redraw {
   explicit Redraw(const KernelWindow& window) : window_(window), squares_(window.lists->squares) {}
 
   static constexpr std::size_t kBatch = 256;
-  /// Replaces the lost darts of `count` cells in the stage from `begin` to `end`, and puts each cell in the
-  /// list it belongs to: the active ones; the dead ones, of which `again` stand already; the later ones if
-  /// they are `listed`. False when it is not known what the stage left of a cell of the core.
-  bool replace(const std::uint32_t* cells, std::size_t count, float begin, float end, bool listed,
-               std::size_t& again) {
+  /// The stage that darts are replaced in.
+  void enter(std::size_t stage) {
+    stage_ = stage;
+    end_ = kEnds[stage];
+  }
+
+  /// Replaces the lost darts of `count` cells, and puts each cell in the list it belongs to: the active ones
+  /// of the stage; the dead ones, of which `again` stand already; those waiting for a later stage, if the
+  /// rows have come to the listed ones. False when it is not known what older stages left of a cell of the
+  /// core.
+  bool replace(const std::uint32_t* cells, std::size_t count, std::size_t& again) {
     KernelLists& lists = *window_.lists;
-    end_ = end;
+    KernelLists::Stage& stage = lists.stages[stage_];
+    stage.active.reserve_more(count);
     for (std::size_t i = 0; i < count; ++i) {
       const std::uint32_t packed = cells[i];
-      if (depth(packed) <= unknown_depth_ + 2 && !surroundings_known(packed, begin)) {
-        if (window_.core.contains(packed)) {
+      if (border_depth(window_, packed) <= stage.unknown_depth + 2 && !surroundings_known(packed)) {
+        if (!mark_unknown(window_, stage, packed)) {
           return false;
         }
-        note_unknown(packed);
         continue;
       }
       const std::ptrdiff_t cell = cell_index(window_, packed);
-      enter(packed, window_.clock[cell]);
+      begin(packed, window_.clock[cell]);
       dart_ = kDead;
       gather(cell);
       const bool found = find(~window_.covered[cell]);
       const bool lost = !found || covered(fresh_x_, fresh_y_, fresh_count_, dart_);
       window_.clock[cell] = time_;
       window_.position[cell] = dart_ | (lost ? kDead : 0U);
-      if (time_ < end) {
-        (lost ? lists.dead.memory[again++] : lists.active.memory[lists.active.size++]) = packed;
-      } else if (listed && time_ < kNever) {
-        lists.later.push(packed);
+      if (time_ < end_) {
+        (lost ? lists.dead.memory[again++] : stage.active.memory[stage.active.size++]) = packed;
+      } else if (stage_ >= kListedStage && time_ < kNever) {
+        lists.stages[stage_number(time_)].waiting.add(packed);
       }
     }
     return true;
-  }
-
-  void note_unknown(std::uint32_t packed) { note_unknown_depth(depth(packed)); }
-  void note_unknown_depth(std::int32_t depth) {
-    unknown_depth_ = depth > unknown_depth_ ? depth : unknown_depth_;
   }
 
  private:
   static constexpr std::size_t kMostPoints = kNeighbours.size() + 16;
   static constexpr std::int32_t kFar = 4 * kCellSteps;
 
-  [[nodiscard]] std::int32_t depth(std::uint32_t packed) const {
-    const auto x = static_cast<std::int32_t>(packed & 0xFFFFU);
-    const auto y = static_cast<std::int32_t>(packed >> 16);
-    const std::int32_t across = x < window_.width - 1 - x ? x : window_.width - 1 - x;
-    const std::int32_t along = y < window_.height - 1 - y ? y : window_.height - 1 - y;
-    return across < along ? across : along;
-  }
-  [[nodiscard]] bool surroundings_known(std::uint32_t packed, float stage) const {
+  [[nodiscard]] bool surroundings_known(std::uint32_t packed) const {
     const std::ptrdiff_t cell = cell_index(window_, packed);
     bool known = true;
     for (const CellOffset offset : kNeighbours) {
-      known = known && window_.clock[cell + offset.y * window_.stride + offset.x] >= stage;
+      known = known && window_.clock[cell + offset.y * window_.stride + offset.x] >= kBegins[stage_];
     }
     return known;
   }
-  void enter(std::uint32_t packed, float time) {
+  void begin(std::uint32_t packed, float time) {
     x_ = window_.x0 + static_cast<std::int64_t>(packed & 0xFFFFU);
     y_ = window_.y0 + static_cast<std::int64_t>(packed >> 16);
     entry_ = time;
@@ -151,8 +145,8 @@ class Redraw {
     };
     const bool hit = try_squares(clear_count, kSubSide, 1, clear_at);
     if (time_ >= end_) {
-      time_ = end_;
-      return false;
+      dart_ |= kUntested;
+      return true;
     }
     if (hit || draws_again(clear_count, end_)) {
       return hit;
@@ -225,7 +219,7 @@ class Redraw {
   std::int32_t fresh_y_[kMostPoints];
   std::size_t old_count_ = 0;
   std::size_t fresh_count_ = 0;
-  std::int32_t unknown_depth_ = 1;
+  std::size_t stage_ = 0;
   std::int64_t x_ = 0;
   std::int64_t y_ = 0;
   float entry_ = 0;

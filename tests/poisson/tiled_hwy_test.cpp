@@ -90,50 +90,52 @@ TEST(TiledHwy, AnIsaThatIsMissingIsAnError) {
   }
 }
 
-/// A window with arrays of its own.
+/// A window with arrays of its own, of `rows` rows, that collects its points.
 struct OwnWindow {
+  using Points = std::vector<std::array<std::int64_t, 3>>;  ///< row of cells, steps across, steps along
   std::vector<std::uint32_t> position;
   std::vector<float> clock;
   std::vector<std::uint64_t> covered;
   poisson::KernelLists lists;
   poisson::KernelWindow window{};
+  Points points;
 
-  OwnWindow(std::int32_t width, std::int32_t height, std::int32_t stride, std::int64_t x0, std::int64_t y0,
+  OwnWindow(std::int32_t width, std::int32_t height, std::int32_t rows, std::int64_t x0, std::int64_t y0,
             const poisson::DartKeys& keys)
-      : position(static_cast<std::size_t>(stride * height) + 16),
+      : position(static_cast<std::size_t>((width + 31) * rows) + 16),
         clock(position.size()),
         covered(position.size()) {
     window.position = position.data();
     window.clock = clock.data();
     window.covered = covered.data();
     window.width = width;
-    window.height = height;
-    window.stride = stride;
+    window.stride = width + 31;
+    window.rows = rows;
+    window.step = 32;
+    window.y_end = height;
     window.x0 = x0;
     window.y0 = y0;
     window.keys = keys;
     window.lists = &lists;
+    window.taker = this;
+    window.take_row = [](void* taker, std::int64_t cell_y, const std::uint32_t* across,
+                         const std::uint32_t* along, std::size_t count) {
+      for (std::size_t i = 0; i < count; ++i) {
+        static_cast<OwnWindow*>(taker)->points.push_back({cell_y, across[i], along[i]});
+      }
+    };
   }
 };
 
 // A processor that has more than AVX-512 needs takes another kernel: the plain one must be the same.
 TEST(TiledHwy, PlainKernelsEqualTheChosenOnes) {
   constexpr std::int32_t kWidth = 150;
-  constexpr std::int32_t kStride = 176;
   const auto evaluate = [](poisson::TiledKernel kernel) {
-    OwnWindow own(kWidth, kWidth, kStride, -70, (std::int64_t{1} << 32) - 75,
+    OwnWindow own(kWidth, kWidth, kWidth + 2, -70, (std::int64_t{1} << 32) - 75,
                   poisson::dart_keys(stream_key(4, 4)));
-    poisson::KernelWindow& window = own.window;
-    window.core = {40, 40, kWidth - 40, kWidth - 40};
-    EXPECT_TRUE(kernel(window));
-    std::vector<std::uint32_t> core;
-    for (std::int32_t y = window.core.y0; y < window.core.y1; ++y) {
-      for (std::int32_t x = window.core.x0; x < window.core.x1; ++x) {
-        const std::uint32_t word = own.position[static_cast<std::size_t>(y * kStride + x)];
-        core.push_back((word & poisson::kIsPoint) != 0 ? word : 0);
-      }
-    }
-    return core;
+    own.window.core = {40, 40, kWidth - 40, kWidth - 40};
+    EXPECT_TRUE(kernel(own.window));
+    return own.points;
   };
   for (const Isa isa : kAll) {
     const auto kernel = poisson::tiled_kernel(isa);
@@ -141,6 +143,33 @@ TEST(TiledHwy, PlainKernelsEqualTheChosenOnes) {
       EXPECT_EQ(evaluate(kernel.value()), evaluate(poisson::tiled_kernels()[static_cast<std::size_t>(isa)]))
           << to_string(isa);
     }
+  }
+}
+
+// How many rows are made at a time, and how many there is room for, changes no point.
+TEST(TiledHwy, RowsThatPassThroughAWindowAreTheSame) {
+  constexpr std::int32_t kWidth = 110;
+  constexpr std::int32_t kHeight = 700;
+  const auto evaluate = [](poisson::TiledKernel kernel, std::int32_t step, std::int32_t rows, bool fits) {
+    OwnWindow own(kWidth, kHeight, rows, -70, (std::int64_t{1} << 32) - 300,
+                  poisson::dart_keys(stream_key(4, 9)));
+    own.window.core = {38, 38, kWidth - 38, kHeight - 38};
+    own.window.step = step;
+    EXPECT_EQ(kernel(own.window), fits) << step << " of " << rows << " rows";
+    return own.points;
+  };
+  for (const Isa isa : kAll) {
+    const auto kernel = poisson::tiled_kernel(isa);
+    if (!kernel.ok()) {
+      continue;
+    }
+    const auto all_at_once = evaluate(kernel.value(), kHeight, kHeight + 2, true);
+    EXPECT_GT(all_at_once.size(), 7000U);
+    EXPECT_EQ(evaluate(kernel.value(), 32, 210, true), all_at_once) << to_string(isa);
+    EXPECT_EQ(evaluate(kernel.value(), 1, 160, true), all_at_once) << to_string(isa);
+    EXPECT_EQ(evaluate(kernel.value(), 97, 300, true), all_at_once) << to_string(isa);
+    // Less room than what is alive: said, not gone on without end.
+    evaluate(kernel.value(), 16, 60, false);
   }
 }
 
@@ -164,20 +193,21 @@ TEST(TiledHwy, FirstDartsOfRareDrawsAreExact) {
     }
   }
   for (const std::int64_t centre : {least_x, most_x, std::int64_t{-40}, (std::int64_t{1} << 32) - 20}) {
-    const OwnWindow own(41, 5, 64, centre - 20, -2, keys);
     for (const Isa isa : kAll) {
       const auto kernel = poisson::tiled_kernel(isa);
       if (!kernel.ok()) {
         continue;
       }
-      EXPECT_TRUE(
-          kernel.value()(own.window));  // an empty core is decided at once: only the first darts are made
-      for (std::int64_t y = 0; y < 5; ++y) {
+      // No cell of the first two rows gets more than its first dart.
+      OwnWindow own(41, 5, 7, centre - 20, 0, keys);
+      own.window.core = {20, 2, 20, 3};
+      EXPECT_TRUE(kernel.value()(own.window));
+      for (std::int64_t y = 0; y < 2; ++y) {
         for (std::int64_t x = 0; x < 41; ++x) {
-          const auto cell = static_cast<std::size_t>(y * 64 + x);
-          const auto random = poisson::dart_words(keys, centre - 20 + x, y - 2, 0.0F, 0);
+          const auto cell = static_cast<std::size_t>(y * own.window.stride + x);
+          const auto random = poisson::dart_words(keys, centre - 20 + x, y, 0.0F, 0);
           ASSERT_EQ(own.clock[cell], exact_exponential(random[1])) << to_string(isa) << " draw " << random[1];
-          ASSERT_EQ(own.position[cell] & 0xFFFFU, random[0] & 0x1FFFU);
+          ASSERT_EQ(own.position[cell] & 0x1FFFU, random[0] & 0x1FFFU);
           ASSERT_EQ(own.position[cell] >> 16, (random[0] >> 13) & 0x1FFFU);
         }
       }

@@ -29,7 +29,7 @@ ParameterSet set_of(std::initializer_list<std::pair<const char*, ParameterValue>
 const std::map<std::string_view, Setting>& settings() {
   using Int = std::int64_t;
   static const std::map<std::string_view, Setting> kSettings = {
-      {"poisson/tiled", {set_of({{"radius", 2.0}}), 8963977187247542436U}},
+      {"poisson/tiled", {set_of({{"radius", 2.0}}), 12279526058429493480U}},
       {"poisson/bridson", {set_of({{"radius", 2.0}}), 13551151653789718824U}},
       {"poisson/dart", {set_of({{"radius", 2.0}, {"failures", Int{3000}}}), 2552549862087750271U}},
       {"poisson/phased", {set_of({{"radius", 2.0}, {"passes", Int{2}}}), 202277794741377806U}},
