@@ -44,6 +44,8 @@ struct BlockShape {
          ceil_div(cells.height(), block_side(cells.height(), shape.height));
 }
 inline constexpr BlockShape kSquareBlocks{kBlockCells, kBlockCells};
+/// Blocks of a generator that pays for a halo along the sides only.
+inline constexpr BlockShape kLongBlocks{1024, 2048};
 
 /// Calls `evaluate(cells, points)` -> Status for each block of the region, in parallel, and replaces out.x
 /// and out.y by the points inside the region, in PointSet order. out.lattice must be set.

@@ -25,10 +25,9 @@ constexpr std::int32_t kRows = 208;
 /// Long blocks, since only their sides pay for a halo all along; more and shorter ones where workers would
 /// idle.
 BlockShape block_shape(const CellRect& cells, const RunContext& context) {
-  constexpr BlockShape kLong{1024, 2048};
   constexpr std::int64_t kShortest = 384;
   const std::int64_t enough = worker_count(context) == 1 ? 1 : std::int64_t{8} * worker_count(context);
-  BlockShape shape = kLong;
+  BlockShape shape = poisson::kLongBlocks;
   while (poisson::block_count(cells, shape) < enough && shape.height > kShortest) {
     (shape.height > shape.width ? shape.height : shape.width) /= 2;
   }

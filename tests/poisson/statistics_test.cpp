@@ -13,15 +13,20 @@ namespace {
 
 constexpr double kRadius = 2;
 
-/// Points over exactly `side` x `side` cells: then every lattice harmonic is a mode of the square, free of
-/// leakage.
-PointSet square_of_cells(std::int64_t side, std::uint64_t seed, const RunContext& context) {
-  const Coord edge = poisson::pitch_for_radius(kRadius) * poisson::kCellSteps * side;
+/// Points over exactly `width` x `height` cells.
+PointSet rectangle_of_cells(std::int64_t width, std::int64_t height, std::uint64_t seed,
+                            const RunContext& context) {
+  const Coord cell = poisson::pitch_for_radius(kRadius) * poisson::kCellSteps;
   ParameterSet parameters;
   parameters.set("radius", kRadius);
-  auto points = Generator().points("poisson/tiled", {{0, 0, edge, edge}, seed, 0}, parameters, context);
+  auto points = Generator().points("poisson/tiled", {{0, 0, cell * width, cell * height}, seed, 0},
+                                   parameters, context);
   EXPECT_TRUE(points.ok());
   return points.ok() ? std::move(points).value() : PointSet{};
+}
+/// A square, so that every lattice harmonic is a mode of it, free of leakage.
+PointSet square_of_cells(std::int64_t side, std::uint64_t seed, const RunContext& context) {
+  return rectangle_of_cells(side, side, seed, context);
 }
 
 /// |sum exp(2 pi i (mx x + my y) / L)|^2 / N for a square of `side` cells.
@@ -56,11 +61,11 @@ Peak harmonic(const PointSet& points, std::int64_t side, std::int64_t m) {
 }
 
 TEST(Statistics, NoHarmonicOfCellsOrBlocksStandsOut) {
-  const auto pool = ThreadPool::create(0);
+  const auto pool = ThreadPool::create(2);
   ASSERT_TRUE(pool.ok());
   RunContext context;
   context.executor = &pool.value().executor();
-  // A little more than a block on a side, so that borders of blocks lie inside. 1-, 2-, 3-cell periods and
+  // Blocks are as short as they get for two workers, so their borders lie inside. 1-, 2-, 3-cell periods and
   // second harmonics.
   constexpr std::int64_t kSide = poisson::kBlockCells + 6;
   static_assert(kSide % 6 == 0);
@@ -91,27 +96,33 @@ TEST(Statistics, NoHarmonicOfCellsOrBlocksStandsOut) {
   EXPECT_NEAR(density, poisson::kSaturation, 0.0005);
 }
 
-TEST(Statistics, DensityIsFlatAcrossBlockBorders) {
-  const auto pool = ThreadPool::create(0);
-  ASSERT_TRUE(pool.ok());
-  RunContext context;
-  context.executor = &pool.value().executor();
-  constexpr std::int64_t kSide = 2 * poisson::kBlockCells;
+/// Density within 4 cells of the lines that a coordinate of lattice steps crosses every `period` cells, over
+/// the mean, for rectangles of cells from the origin.
+double density_at_borders(std::int64_t width, std::int64_t height,
+                          std::vector<std::int64_t> PointSet::*coordinate, std::int64_t period) {
   constexpr int kSeeds = 12;
   constexpr std::int64_t kBand = 4;  // cells on either side of a border
   double near = 0;
   double all = 0;
   for (std::uint64_t seed = 0; seed < kSeeds; ++seed) {
-    const PointSet points = square_of_cells(kSide, 5000 + seed, context);
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      const std::int64_t x = floor_mod(floor_div(points.x[i], poisson::kCellSteps), poisson::kBlockCells);
-      near += x < kBand || x >= poisson::kBlockCells - kBand ? 1 : 0;
+    const PointSet points = rectangle_of_cells(width, height, 5000 + seed, RunContext{});
+    for (const std::int64_t step : points.*coordinate) {
+      const std::int64_t place = floor_mod(floor_div(step, poisson::kCellSteps), period);
+      near += place < kBand || place >= period - kBand ? 1 : 0;
     }
     all += static_cast<double>(points.size());
   }
-  const double share = static_cast<double>(2 * kBand) / static_cast<double>(poisson::kBlockCells);
-  // Counts of a blue-noise set fluctuate far less than Poisson counts; 1 % is many deviations.
-  EXPECT_NEAR(near / (all * share), 1, 0.01);
+  return near / all * static_cast<double>(period) / static_cast<double>(2 * kBand);
+}
+
+TEST(Statistics, DensityIsFlatAcrossBlockBorders) {
+  // Without workers blocks are as long as they get. Counts of a blue-noise set fluctuate far less than
+  // Poisson counts; 1 % is many deviations.
+  constexpr poisson::BlockShape kShape = poisson::kLongBlocks;
+  EXPECT_NEAR(density_at_borders(2 * kShape.width, 700, &PointSet::x, kShape.width), 1, 0.01);
+  EXPECT_NEAR(density_at_borders(500, 2 * kShape.height, &PointSet::y, kShape.height), 1, 0.01);
+  // Rows are made 32 at a time.
+  EXPECT_NEAR(density_at_borders(400, 800, &PointSet::y, 32), 1, 0.01);
 }
 
 }  // namespace
