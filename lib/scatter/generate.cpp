@@ -74,6 +74,26 @@ void count_placed(const Work& work) {
   }
 }
 
+/// Of the layers up to `done` only what layers in (done, end) keep a distance to is needed from here on.
+void release_points(const Work& work, std::size_t done, std::size_t end,
+                    std::vector<AcceptedPoints>& accepted) {
+  const auto& layers = work.world.layers;
+  for (std::size_t i = 0; i <= done; ++i) {
+    const bool wanted =
+        std::any_of(layers.begin() + static_cast<std::ptrdiff_t>(done) + 1,
+                    layers.begin() + static_cast<std::ptrdiff_t>(end), [i](const Layer& later) {
+                      return std::any_of(later.spacing.begin(), later.spacing.end(),
+                                         [i](const Spacing& one) { return one.layer == i; });
+                    });
+    AcceptedPoints places;
+    if (wanted) {
+      places.x.swap(accepted[i].x);
+      places.y.swap(accepted[i].y);
+    }
+    accepted[i] = std::move(places);
+  }
+}
+
 Status generate_region(const Work& work) {
   std::vector<AcceptedPoints> accepted(work.world.layers.size());
   const std::size_t end =
@@ -91,6 +111,7 @@ Status generate_region(const Work& work) {
       const AcceptedPoints& parents = parent == Secondary::kPrimaries ? accepted[i] : around[parent];
       STREW_RETURN_IF_ERROR(place_secondaries(work, layer, s, parents, accepted[i], around[s]));
     }
+    release_points(work, i, end, accepted);
   }
   count_placed(work);
   return {};

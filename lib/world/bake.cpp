@@ -13,7 +13,7 @@ class Baking {
       : job_(job), context_(context), progress_(progress), progress_user_(progress_user) {}
 
   [[nodiscard]] Status run(const std::string& folder) {
-    const std::span<const std::uint64_t> tiles = job_.pending();
+    const std::span<const std::uint32_t> tiles = job_.pending();
     first_failed_.store(tiles.size());
     const Executor& executor = context_.executor != nullptr ? *context_.executor : serial_executor();
     executor.run(executor.self, tiles.size(), this, run_tile);

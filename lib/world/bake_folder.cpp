@@ -73,15 +73,24 @@ void remove_tiles(const fs::path& folder) {
   if (!fs::is_directory(folder)) {
     return;
   }
+  // In batches, so that a folder of a million tiles is no list of a million paths; not while it is read,
+  // where systems differ.
+  constexpr std::size_t kBatch = 1024;
   std::vector<fs::path> stale;
-  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    if (is_tile_name(entry.path().filename().string())) {
-      stale.push_back(entry.path());
+  do {
+    stale.clear();
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+      if (is_tile_name(entry.path().filename().string())) {
+        stale.push_back(entry.path());
+        if (stale.size() == kBatch) {
+          break;
+        }
+      }
     }
-  }
-  for (const fs::path& path : stale) {
-    fs::remove(path);
-  }
+    for (const fs::path& path : stale) {
+      fs::remove(path);
+    }
+  } while (!stale.empty());
 }
 
 }  // namespace

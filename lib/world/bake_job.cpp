@@ -12,7 +12,6 @@
 #include "bake_seal.hpp"
 #include "guard.hpp"
 #include "manifest.hpp"
-#include "process_memory.hpp"
 #include "shards.hpp"
 #include "tile_inputs.hpp"
 #include "tile_store.hpp"
@@ -39,7 +38,7 @@ Status BakeJob::Impl::plan() {
     return text.status();
   }
   grid = TileGrid::over(manifest.region, manifest.tile_size);
-  tiles = tiles_of_shard(morton_order(grid), options.shard, options.shards);
+  tiles = TileShare(grid, options.shard, options.shards);
   std::vector<std::size_t> species;
   for (const SlotInfo& slot : scatter.slots()) {
     slot_numbers.push_back(slot.slot);
@@ -52,25 +51,15 @@ Status BakeJob::Impl::plan() {
   return {};
 }
 
-std::size_t BakeJob::Impl::find(const TileIndex& tile) const noexcept {
-  if (!grid.contains(tile)) {
-    return tiles.size();
+Status BakeJob::Impl::count_for(std::span<const std::uint32_t> tile_numbers) {
+  const std::vector<LayerSpec>& layers = scatter.spec().layers;
+  if (std::none_of(layers.begin(), layers.end(),
+                   [](const LayerSpec& one) { return one.amount.has_value(); })) {
+    return {};
   }
-  const auto code = [this](const TileIndex& one) {
-    return morton_code(static_cast<std::uint64_t>(one.x - grid.x0),
-                       static_cast<std::uint64_t>(one.y - grid.y0));
-  };
-  const auto found =
-      std::lower_bound(tiles.begin(), tiles.end(), code(tile),
-                       [&](const TileIndex& one, std::uint64_t wanted) { return code(one) < wanted; });
-  return found != tiles.end() && *found == tile ? static_cast<std::size_t>(found - tiles.begin())
-                                                : tiles.size();
-}
-
-Status BakeJob::Impl::count_for(std::span<const std::uint64_t> tile_numbers) {
   std::vector<Rect> areas;
   areas.reserve(tile_numbers.size());
-  for (const std::uint64_t tile : tile_numbers) {
+  for (const std::uint32_t tile : tile_numbers) {
     areas.push_back(area_of(tiles[tile]));
   }
   return census.prepare(areas, context);
@@ -102,8 +91,9 @@ Result<BakeJob> BakeJob::help(const Scatter& scatter, const TerrainSource& terra
     auto impl = std::make_unique<Impl>(scatter, terrain, folder, options, context);
     STREW_RETURN_IF_ERROR(impl->plan());
     // What counts the whole world is counted once, by all threads, before they ask for it one by one.
-    const std::uint64_t first = 0;
-    STREW_RETURN_IF_ERROR(impl->count_for({&first, impl->tiles.empty() ? std::size_t{0} : std::size_t{1}}));
+    const std::uint32_t first = 0;
+    STREW_RETURN_IF_ERROR(
+        impl->count_for({&first, impl->tiles.size() == 0 ? std::size_t{0} : std::size_t{1}}));
     return BakeJob(std::move(impl));
   });
 }
@@ -113,7 +103,7 @@ BakeJob::BakeJob(BakeJob&&) noexcept = default;
 BakeJob& BakeJob::operator=(BakeJob&&) noexcept = default;
 BakeJob::~BakeJob() = default;
 
-std::span<const std::uint64_t> BakeJob::pending() const noexcept {
+std::span<const std::uint32_t> BakeJob::pending() const noexcept {
   return impl_->pending;
 }
 
@@ -131,10 +121,12 @@ Result<std::vector<std::byte>> BakeJob::make(std::uint64_t tile_index, std::uint
     inner.cancel = nullptr;  // a tile that is begun is finished
     const auto start = Clock::now();
     const WatchedTerrain terrain(job.terrain);
-    TileRecord& record = worker.record;
-    record = {.tile = tile, .reports = std::vector<SlotReport>(job.slot_numbers.size())};
+    // Nothing of a tile is kept for the next one: columns with room for the fullest tile so far would lie in
+    // the memory of each tile after it, at places that the tiles before it chose.
+    std::vector<InstanceTable> tables;
+    TileRecord record{.tile = tile, .reports = std::vector<SlotReport>(job.slot_numbers.size())};
     STREW_RETURN_IF_ERROR(
-        job.scatter.generate(job.area_of(tile), terrain, inner, worker.tables, record.reports, &job.census));
+        job.scatter.generate(job.area_of(tile), terrain, inner, tables, record.reports, &job.census));
     std::uint64_t counted = 0;
     STREW_RETURN_IF_ERROR(job.census.fingerprint(job.area_of(tile), inner, counted));
     record.fingerprint = tile_fingerprint(terrain.fingerprint(), counted);
@@ -143,14 +135,14 @@ Result<std::vector<std::byte>> BakeJob::make(std::uint64_t tile_index, std::uint
 
     const auto write_start = Clock::now();
     SetHash hash;
-    for (std::size_t i = 0; i < worker.tables.size(); ++i) {
-      hash.merge(hash_instances(job.slot_numbers[i], worker.tables[i]));
-      record.reports[i].placed = worker.tables[i].size();
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+      hash.merge(hash_instances(job.slot_numbers[i], tables[i]));
+      record.reports[i].placed = tables[i].size();
     }
     record.hash_sum = hash.sum;
     const std::string path = job.path_of(tile_file_name(tile));
     if (hash.count != 0) {
-      STREW_ASSIGN(const EncodedTile encoded, encode_tile(tile.x, tile.y, job.slot_numbers, worker.tables));
+      STREW_ASSIGN(const EncodedTile encoded, encode_tile(tile.x, tile.y, job.slot_numbers, tables));
       STREW_RETURN_IF_ERROR(write_atomically(path, encoded.bytes, Flush::kLater));
       record.bytes = encoded.bytes.size();
       record.checksum = encoded.checksum;
@@ -176,10 +168,10 @@ Result<std::uint64_t> BakeJob::commit(std::span<const std::byte> bytes) {
   Impl& job = *impl_;
   TileRecord record;
   if (bytes.size() != job.shape.bytes() || !job.shape.decode(bytes.data(), record) ||
-      job.find(record.tile) == job.tiles.size()) {
+      job.tiles.find(record.tile) == job.tiles.size()) {
     return make_error(StatusCode::kCorrupt, "is no record of a tile of this bake", "record");
   }
-  const std::size_t tile = job.find(record.tile);
+  const std::uint64_t tile = job.tiles.find(record.tile);
   std::unique_lock lock(job.mutex);
   if (job.record_at[tile] != Impl::kNoRecord) {
     return record.instances();
@@ -207,20 +199,16 @@ Result<std::uint64_t> BakeJob::commit(std::span<const std::byte> bytes) {
 Result<BakeSummary> BakeJob::finish() {
   Impl& job = *impl_;
   return guarded([&]() -> Result<BakeSummary> {
-    // The scratch of the workers makes room for the list of places.
-    for (Impl::Worker& worker : job.workers) {
-      worker.tables = {};
-      worker.record = {};
+    const auto missing = std::find(job.record_at.begin(), job.record_at.end(), Impl::kNoRecord);
+    if (missing != job.record_at.end()) {
+      const auto tile = static_cast<std::uint64_t>(missing - job.record_at.begin());
+      return make_error(StatusCode::kInternal, "has no record of " + tile_file_name(job.tiles[tile]),
+                        job.folder);
     }
-    std::vector<RecordPlace> places;
-    places.reserve(job.tiles.size());
-    for (std::size_t tile = 0; tile < job.tiles.size(); ++tile) {
-      if (job.record_at[tile] == Impl::kNoRecord) {
-        return make_error(StatusCode::kInternal, "has no record of " + tile_file_name(job.tiles[tile]),
-                          job.folder);
-      }
-      places.push_back({job.tiles[tile], job.record_at[tile], &job.journal});
-    }
+    const RecordPlaces places(job.grid, [&job](const TileIndex& tile) -> RecordPlace {
+      const std::uint64_t number = job.tiles.find(tile);
+      return number < job.tiles.size() ? RecordPlace{&job.journal, job.record_at[number]} : RecordPlace{};
+    });
     BakeSummary& summary = job.summary;
     const auto write_start = Clock::now();
     bool sealed = job.sealed;
@@ -234,8 +222,7 @@ Result<BakeSummary> BakeJob::finish() {
       }
     }
     if (!sealed) {
-      STREW_RETURN_IF_ERROR(
-          seal_bake(job.folder, std::move(places), job.shape, job.head, job.manifest, summary));
+      STREW_RETURN_IF_ERROR(seal_bake(job.folder, places, job.shape, job.head, job.manifest, summary));
     }
     summary.seconds_write = seconds_since(write_start);
     for (const Impl::Worker& worker : job.workers) {

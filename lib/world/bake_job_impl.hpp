@@ -12,6 +12,7 @@
 
 #include "folder_lock.hpp"
 #include "journal.hpp"
+#include "shards.hpp"
 #include "strew/scatter_census.hpp"
 #include "strew/world/bake_job.hpp"
 #include "tile_grid.hpp"
@@ -21,13 +22,11 @@ namespace strew {
 struct BakeJob::Impl {
   static constexpr std::uint32_t kNoRecord = std::numeric_limits<std::uint32_t>::max();
 
-  /// What a worker has added up, and its scratch.
+  /// What a worker has added up.
   struct Worker {
     double seconds_read = 0;
     double seconds_generate = 0;
     double seconds_write = 0;
-    std::vector<InstanceTable> tables;
-    TileRecord record;
   };
 
   Impl(const Scatter& scatter_in, const TerrainSource& terrain_in, std::string folder_in,
@@ -41,13 +40,11 @@ struct BakeJob::Impl {
 
   /// Plans: manifest, grid, tiles, shape and head. Touches no file.
   [[nodiscard]] Status plan();
-  /// Index of a tile in `tiles`, or tiles.size().
-  [[nodiscard]] std::size_t find(const TileIndex& tile) const noexcept;
   [[nodiscard]] Rect area_of(const TileIndex& tile) const noexcept {
     return intersection(grid.rect(tile), manifest.region);
   }
   /// Counts, over the context's executor, what tiles need of the world beyond them.
-  [[nodiscard]] Status count_for(std::span<const std::uint64_t> tile_numbers);
+  [[nodiscard]] Status count_for(std::span<const std::uint32_t> tile_numbers);
   [[nodiscard]] std::string path_of(std::string_view name) const;
 
   const Scatter& scatter;
@@ -58,14 +55,14 @@ struct BakeJob::Impl {
   Census census;  ///< of the layers that have an amount
   Manifest manifest;
   TileGrid grid;
-  std::vector<TileIndex> tiles;  ///< of the shard, in Morton order
+  TileShare tiles;
   std::vector<std::uint32_t> slot_numbers;
   RecordShape shape;
   JournalHead head;
   FolderLock lock;
   Journal journal;
   std::vector<std::uint32_t> record_at;  ///< by tile: where its record stands in the journal
-  std::vector<std::uint64_t> pending;
+  std::vector<std::uint32_t> pending;
   bool sealed = false;  ///< the folder holds the finished bake already
   std::vector<Worker> workers;
   BakeSummary summary;

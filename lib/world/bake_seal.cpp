@@ -1,7 +1,7 @@
 #include "bake_seal.hpp"
 
-#include <algorithm>
 #include <filesystem>
+#include <vector>
 
 #include "atomic_write.hpp"
 #include "manifest.hpp"
@@ -85,24 +85,22 @@ Status write_manifest(const std::string& folder, const RecordShape& shape, const
 
 }  // namespace
 
-Status sum_records(const std::vector<RecordPlace>& places, const RecordShape& shape, Manifest& manifest,
+Status sum_records(const RecordPlaces& places, const RecordShape& shape, Manifest& manifest,
                    BakeSummary& summary) {
   Totals totals(manifest, summary);
   std::vector<std::byte> bytes;
   TileRecord record;
-  for (const RecordPlace& place : places) {
+  STREW_RETURN_IF_ERROR(places.for_each([&](const RecordPlace& place) -> Status {
     STREW_RETURN_IF_ERROR(read_record(*place.journal, place.position, shape, bytes, record));
     totals.add(record);
-  }
+    return {};
+  }));
   totals.finish();
   return {};
 }
 
-Status seal_bake(const std::string& folder, std::vector<RecordPlace> places, const RecordShape& shape,
+Status seal_bake(const std::string& folder, const RecordPlaces& places, const RecordShape& shape,
                  const JournalHead& head, Manifest& manifest, BakeSummary& summary) {
-  std::sort(places.begin(), places.end(), [](const RecordPlace& a, const RecordPlace& b) {
-    return a.tile.y != b.tile.y ? a.tile.y < b.tile.y : a.tile.x < b.tile.x;
-  });
   // The tiles reach the disk before what vouches for them.
   STREW_RETURN_IF_ERROR(flush_written(in_folder(folder, kTileFolder)));
   AtomicFile file;
@@ -111,11 +109,11 @@ Status seal_bake(const std::string& folder, std::vector<RecordPlace> places, con
   Totals totals(manifest, summary);
   std::vector<std::byte> bytes;
   TileRecord record;
-  for (const RecordPlace& place : places) {
+  STREW_RETURN_IF_ERROR(places.for_each([&](const RecordPlace& place) -> Status {
     STREW_RETURN_IF_ERROR(read_record(*place.journal, place.position, shape, bytes, record));
     totals.add(record);
-    STREW_RETURN_IF_ERROR(file.write(bytes));
-  }
+    return file.write(bytes);
+  }));
   totals.finish();
   STREW_RETURN_IF_ERROR(file.commit());
   STREW_RETURN_IF_ERROR(write_manifest(folder, shape, manifest));

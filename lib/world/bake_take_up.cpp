@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <numeric>
 #include <system_error>
 
 #include "atomic_write.hpp"
@@ -93,7 +94,7 @@ Status index_records(BakeJob::Impl& job, std::uint64_t& durable) {
       if (decode_mark(one, covered)) {
         durable = std::max(durable, covered);
       } else if (job.shape.decode(one.data(), record)) {
-        if (const std::size_t tile = job.find(record.tile); tile < job.tiles.size()) {
+        if (const std::uint64_t tile = job.tiles.find(record.tile); tile < job.tiles.size()) {
           job.record_at[tile] = static_cast<std::uint32_t>(first + i);
         }
       }
@@ -201,8 +202,8 @@ Status sort_out(BakeJob::Impl& job, bool finished) {
   RunContext context = job.context;
   context.progress = nullptr;
   if (!same_inputs) {
-    std::vector<std::uint64_t> recorded;
-    for (std::size_t tile = 0; tile < job.tiles.size(); ++tile) {
+    std::vector<std::uint32_t> recorded;
+    for (std::uint32_t tile = 0; tile < job.tiles.size(); ++tile) {
       if (job.record_at[tile] != BakeJob::Impl::kNoRecord) {
         recorded.push_back(tile);
       }
@@ -215,7 +216,7 @@ Status sort_out(BakeJob::Impl& job, bool finished) {
         return {};
       }));
   bool stale = false;
-  for (std::size_t tile = 0; tile < fates.size(); ++tile) {
+  for (std::uint32_t tile = 0; tile < fates.size(); ++tile) {
     if (fates[tile] == Fate::kKept) {
       continue;
     }
@@ -259,9 +260,8 @@ Status take_up(BakeJob::Impl& job) {
   const bool begun = fs::exists(job.path_of(kJournalName), error);
   if (job.options.force || !begun) {
     STREW_RETURN_IF_ERROR(start_anew(job));
-    for (std::size_t tile = 0; tile < job.tiles.size(); ++tile) {
-      job.pending.push_back(tile);
-    }
+    job.pending.resize(job.tiles.size());
+    std::iota(job.pending.begin(), job.pending.end(), 0U);
     return {};
   }
   if (finished) {

@@ -58,7 +58,7 @@ double greedy(const std::vector<double>& tiles, std::uint32_t workers, double ha
 double longest_shard(const std::vector<double>& tiles, std::uint32_t workers) {
   double longest = 0;
   std::vector<double> load(workers, 0);
-  // As tiles_of_shard deals them out, for all shards at once.
+  // As TileShare deals them out, for all shards at once.
   const std::uint64_t block = shard_block(tiles.size(), workers);
   for (std::size_t i = 0; i < tiles.size(); ++i) {
     double& one = load[i / block % workers];

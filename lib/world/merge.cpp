@@ -2,8 +2,11 @@
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "atomic_write.hpp"
 #include "bake_folder.hpp"
@@ -12,7 +15,6 @@
 #include "guard.hpp"
 #include "manifest.hpp"
 #include "parallel.hpp"
-#include "process_memory.hpp"
 #include "shards.hpp"
 #include "tile_store.hpp"
 
@@ -89,35 +91,56 @@ Status check_shards(const std::vector<std::unique_ptr<Shard>>& shards) {
   return {};
 }
 
-/// The records of all shards, one per tile of the bake.
-Status collect(const std::vector<std::unique_ptr<Shard>>& shards, const RecordShape& shape,
-               std::vector<RecordPlace>& places) {
+/// Where the records of all shards stand. Knows the shards in their order.
+struct Collected {
+  TileGrid grid;
+  std::vector<const Shard*> shards;
+  std::vector<TileShare> tiles;                       ///< of each shard
+  std::vector<std::vector<std::uint32_t>> record_at;  ///< of each shard, by tile
+
+  /// The shard that has a tile of the grid, and where in its journal.
+  [[nodiscard]] std::pair<const Shard*, std::uint64_t> find(const TileIndex& tile) const noexcept {
+    const std::size_t shard = shard_of(grid, tile, static_cast<std::uint32_t>(shards.size()));
+    return {shards[shard], record_at[shard][tiles[shard].find(tile)]};
+  }
+};
+
+Status collect(const std::vector<std::unique_ptr<Shard>>& shards, const RecordShape& shape, Collected& out) {
+  constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
   std::vector<std::byte> bytes(shape.bytes());
   TileRecord record;
   const Manifest& manifest = shards.front()->manifest;
-  const std::vector<TileIndex> tiles = morton_order(TileGrid::over(manifest.region, manifest.tile_size));
+  out.grid = TileGrid::over(manifest.region, manifest.tile_size);
+  out.shards.resize(shards.size());
+  out.tiles.resize(shards.size());
+  out.record_at.resize(shards.size());
   for (const std::unique_ptr<Shard>& shard : shards) {
     const JournalHead& head = shard->journal.head();
-    std::vector<TileIndex> expected = tiles_of_shard(tiles, head.shard, head.shards);
-    std::vector<TileIndex> found;
+    const TileShare tiles(out.grid, head.shard, head.shards);
+    std::vector<std::uint32_t> record_at(tiles.size(), kNone);
+    bool whole = shard->journal.size() == tiles.size();
     for (std::uint64_t i = 0; i < shard->journal.size(); ++i) {
       STREW_RETURN_IF_ERROR(shard->journal.read(i, bytes));
       if (!shape.decode(bytes.data(), record)) {
         return make_error(StatusCode::kCorrupt, "has a damaged journal; run its bake again", shard->folder);
       }
-      found.push_back(record.tile);
-      places.push_back({record.tile, i, &shard->journal});
+      const std::uint64_t tile = tiles.find(record.tile);
+      whole = whole && tile < tiles.size() && record_at[tile] == kNone;
+      if (!whole) {
+        return make_error(StatusCode::kCorrupt,
+                          "has a journal that does not hold the tiles of its shard; run its bake again",
+                          shard->folder);
+      }
+      record_at[tile] = static_cast<std::uint32_t>(i);
     }
-    const auto before = [](const TileIndex& a, const TileIndex& b) {
-      return a.y != b.y ? a.y < b.y : a.x < b.x;
-    };
-    std::sort(expected.begin(), expected.end(), before);
-    std::sort(found.begin(), found.end(), before);
-    if (found != expected) {
+    if (!whole) {
       return make_error(StatusCode::kCorrupt,
                         "has a journal that does not hold the tiles of its shard; run its bake again",
                         shard->folder);
     }
+    out.shards[head.shard] = shard.get();
+    out.tiles[head.shard] = tiles;
+    out.record_at[head.shard] = std::move(record_at);
   }
   return {};
 }
@@ -140,16 +163,16 @@ Status join_file(const std::string& from, const std::string& to, bool move) {
   return {};
 }
 
-Status join_tile(const RecordPlace& place, const std::string& source, const std::string& folder,
+Status join_tile(const Shard& shard, std::uint64_t position, const std::string& folder,
                  const RecordShape& shape, bool move) {
   std::vector<std::byte> bytes(shape.bytes());
   TileRecord record;
-  STREW_RETURN_IF_ERROR(place.journal->read(place.position, bytes));
+  STREW_RETURN_IF_ERROR(shard.journal.read(position, bytes));
   if (!shape.decode(bytes.data(), record) || record.bytes == 0) {
     return {};
   }
   const std::string name = tile_file_name(record.tile);
-  const std::string from = (fs::path(source) / name).string();
+  const std::string from = (fs::path(shard.folder) / name).string();
   STREW_ASSIGN(const std::vector<std::byte> content, read_whole_file(from));
   if (content.size() != record.bytes || !tile_file_whole(content, record.checksum)) {
     return make_error(StatusCode::kCorrupt,
@@ -187,18 +210,17 @@ Result<BakeSummary> merge_bakes(const std::vector<std::string>& folders, const s
       return make_error(StatusCode::kCorrupt, "has a journal that does not fit its manifest; bake it again",
                         folders[0]);
     }
-    std::vector<RecordPlace> places;
-    STREW_RETURN_IF_ERROR(collect(shards, shape, places));
+    Collected collected;
+    STREW_RETURN_IF_ERROR(collect(shards, shape, collected));
 
     FolderLock lock;
     STREW_RETURN_IF_ERROR(lock.take(folder));
     STREW_RETURN_IF_ERROR(prepare_bake_folder(folder, options.force));
-    STREW_RETURN_IF_ERROR(parallel_for(context, places.size(), [&](std::uint64_t i, std::uint32_t) -> Status {
-      const auto source = std::find_if(
-          shards.begin(), shards.end(),
-          [&](const std::unique_ptr<Shard>& shard) { return &shard->journal == places[i].journal; });
-      return join_tile(places[i], (*source)->folder, folder, shape, options.move);
-    }));
+    STREW_RETURN_IF_ERROR(
+        parallel_for(context, collected.grid.tiles(), [&](std::uint64_t i, std::uint32_t) -> Status {
+          const auto [shard, position] = collected.find(morton_tile(collected.grid, i));
+          return join_tile(*shard, position, folder, shape, options.move);
+        }));
     head.shard = 0;
     head.shards = 1;
     for (const std::unique_ptr<Shard>& shard : shards) {
@@ -211,7 +233,11 @@ Result<BakeSummary> merge_bakes(const std::vector<std::string>& folders, const s
     manifest.shard = 0;
     manifest.shards = 1;
     BakeSummary summary;
-    STREW_RETURN_IF_ERROR(seal_bake(folder, std::move(places), shape, head, manifest, summary));
+    const RecordPlaces places(collected.grid, [&collected](const TileIndex& tile) -> RecordPlace {
+      const auto [shard, position] = collected.find(tile);
+      return {&shard->journal, position};
+    });
+    STREW_RETURN_IF_ERROR(seal_bake(folder, places, shape, head, manifest, summary));
     summary.peak_memory_bytes = peak_memory_bytes();
     summary.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     return summary;

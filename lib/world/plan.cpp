@@ -10,7 +10,6 @@
 
 #include "bake_job_impl.hpp"
 #include "guard.hpp"
-#include "process_memory.hpp"
 #include "tile_inputs.hpp"
 #include "tile_store.hpp"
 
@@ -32,12 +31,13 @@ double since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-Status measure(BakeJob::Impl& job, std::size_t tile, std::vector<InstanceTable>& tables, TileCost& cost) {
+Status measure(BakeJob::Impl& job, std::size_t tile, TileCost& cost) {
   RunContext inner = job.context;
   inner.executor = nullptr;
   inner.progress = nullptr;
   const auto start = Clock::now();
   const WatchedTerrain terrain(job.terrain);
+  std::vector<InstanceTable> tables;  // of this tile alone, as in a bake
   std::vector<SlotReport> reports(job.slot_numbers.size());
   STREW_RETURN_IF_ERROR(
       job.scatter.generate(job.area_of(job.tiles[tile]), terrain, inner, tables, reports, &job.census));
@@ -98,13 +98,12 @@ Result<BakePlan> plan_bake(const Scatter& scatter, const TerrainSource& terrain,
     plan.memory_base = peak_memory_bytes();
     const std::size_t strata = std::min<std::size_t>(samples, job.tiles.size());
     std::vector<TileCost> costs(strata);
-    std::vector<InstanceTable> tables;
     plan.tile_seconds.resize(job.tiles.size());
-    std::vector<std::uint64_t> drawn(strata);
+    std::vector<std::uint32_t> drawn(strata);
     for (std::size_t i = 0; i < strata; ++i) {
       const std::size_t begin = i * job.tiles.size() / strata;
       const std::size_t end = (i + 1) * job.tiles.size() / strata;
-      drawn[i] = begin + mix64(scatter.spec().seed + i) % (end - begin);
+      drawn[i] = static_cast<std::uint32_t>(begin + mix64(scatter.spec().seed + i) % (end - begin));
     }
     const auto count_start = Clock::now();
     STREW_RETURN_IF_ERROR(job.count_for(drawn));
@@ -116,7 +115,7 @@ Result<BakePlan> plan_bake(const Scatter& scatter, const TerrainSource& terrain,
       const std::size_t begin = i * job.tiles.size() / strata;
       const std::size_t end = (i + 1) * job.tiles.size() / strata;
       const std::size_t tile = drawn[i];
-      STREW_RETURN_IF_ERROR(measure(job, tile, tables, costs[i]));
+      STREW_RETURN_IF_ERROR(measure(job, tile, costs[i]));
       std::fill(plan.tile_seconds.begin() + static_cast<std::ptrdiff_t>(begin),
                 plan.tile_seconds.begin() + static_cast<std::ptrdiff_t>(end), costs[i].seconds());
       plan.longest_tile = std::max(plan.longest_tile, costs[i].seconds());
@@ -135,7 +134,7 @@ Result<BakePlan> plan_bake(const Scatter& scatter, const TerrainSource& terrain,
         total(costs, job.tiles.size(), [](const TileCost& cost) { return cost.generate; }).value;
     plan.seconds_write =
         total(costs, job.tiles.size(), [](const TileCost& cost) { return cost.write; }).value;
-    plan.memory_per_worker = peak_memory_bytes() - plan.memory_base;
+    plan.memory_per_worker = std::max(peak_memory_bytes(), plan.memory_base) - plan.memory_base;
     return plan;
   });
 }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "strew/types.hpp"
 
@@ -34,6 +34,7 @@ struct TileGrid {
     return static_cast<std::uint64_t>(x1 - x0);
   }
   [[nodiscard]] constexpr std::uint64_t rows() const noexcept { return static_cast<std::uint64_t>(y1 - y0); }
+  [[nodiscard]] constexpr std::uint64_t tiles() const noexcept { return columns() * rows(); }
   [[nodiscard]] constexpr bool contains(const TileIndex& tile) const noexcept {
     return tile.x >= x0 && tile.x < x1 && tile.y >= y0 && tile.y < y1;
   }
@@ -42,35 +43,61 @@ struct TileGrid {
   }
 };
 
-/// Interleaves the low 32 bits of x (even places) and y (odd places).
-[[nodiscard]] constexpr std::uint64_t morton_code(std::uint64_t x, std::uint64_t y) noexcept {
-  const auto spread = [](std::uint64_t value) {
-    value &= 0xFFFFFFFFU;
-    value = (value | value << 16) & 0x0000FFFF0000FFFFU;
-    value = (value | value << 8) & 0x00FF00FF00FF00FFU;
-    value = (value | value << 4) & 0x0F0F0F0F0F0F0F0FU;
-    value = (value | value << 2) & 0x3333333333333333U;
-    return (value | value << 1) & 0x5555555555555555U;
+namespace morton {
+
+/// Tiles of the grid in the square of side 2^level whose lowest tile is `x`, `y`, counted from the grid's.
+[[nodiscard]] constexpr std::uint64_t tiles_in(const TileGrid& grid, std::uint64_t x, std::uint64_t y,
+                                               unsigned level) noexcept {
+  const auto overlap = [level](std::uint64_t begin, std::uint64_t end) {
+    return begin < end ? std::min(end - begin, std::uint64_t{1} << level) : 0;
   };
-  return spread(x) | spread(y) << 1;
+  return overlap(x, grid.columns()) * overlap(y, grid.rows());
 }
 
-/// Every tile of the grid, neighbours mostly near each other in the list.
-[[nodiscard]] inline std::vector<TileIndex> morton_order(const TileGrid& grid) {
-  std::vector<TileIndex> tiles;
-  tiles.reserve(grid.columns() * grid.rows());
-  for (std::int64_t y = grid.y0; y < grid.y1; ++y) {
-    for (std::int64_t x = grid.x0; x < grid.x1; ++x) {
-      tiles.push_back({x, y});
+/// The least level whose square holds the grid.
+[[nodiscard]] constexpr unsigned top_level(const TileGrid& grid) noexcept {
+  return static_cast<unsigned>(std::bit_width(std::max(grid.columns(), grid.rows()) - 1));
+}
+
+}  // namespace morton
+
+/// Tile `number` of the grid in Morton order, in which neighbours mostly come near each other: the order of
+/// the interleaved bits of x (even places) and y (odd places), counted from the grid's lowest tile. No list
+/// is kept; O(log side). Precondition: number < columns() * rows().
+[[nodiscard]] constexpr TileIndex morton_tile(const TileGrid& grid, std::uint64_t number) noexcept {
+  std::uint64_t x = 0;
+  std::uint64_t y = 0;
+  for (unsigned level = morton::top_level(grid); level-- > 0;) {
+    for (unsigned quarter = 0;; ++quarter) {
+      const std::uint64_t at_x = x + (std::uint64_t{quarter & 1U} << level);
+      const std::uint64_t at_y = y + (std::uint64_t{quarter >> 1} << level);
+      const std::uint64_t tiles = morton::tiles_in(grid, at_x, at_y, level);
+      if (number < tiles || quarter == 3) {
+        x = at_x;
+        y = at_y;
+        break;
+      }
+      number -= tiles;
     }
   }
-  const auto code = [&grid](const TileIndex& tile) {
-    return morton_code(static_cast<std::uint64_t>(tile.x - grid.x0),
-                       static_cast<std::uint64_t>(tile.y - grid.y0));
-  };
-  std::sort(tiles.begin(), tiles.end(),
-            [&code](const TileIndex& a, const TileIndex& b) { return code(a) < code(b); });
-  return tiles;
+  return {grid.x0 + static_cast<std::int64_t>(x), grid.y0 + static_cast<std::int64_t>(y)};
+}
+
+/// The inverse of morton_tile(). Precondition: the grid contains the tile.
+[[nodiscard]] constexpr std::uint64_t morton_number(const TileGrid& grid, const TileIndex& tile) noexcept {
+  const auto to_x = static_cast<std::uint64_t>(tile.x - grid.x0);
+  const auto to_y = static_cast<std::uint64_t>(tile.y - grid.y0);
+  std::uint64_t number = 0;
+  for (unsigned level = morton::top_level(grid); level-- > 0;) {
+    const std::uint64_t x = to_x >> (level + 1) << (level + 1);
+    const std::uint64_t y = to_y >> (level + 1) << (level + 1);
+    const auto quarter = static_cast<unsigned>((to_x >> level & 1U) | (to_y >> level & 1U) << 1);
+    for (unsigned before = 0; before < quarter; ++before) {
+      number += morton::tiles_in(grid, x + (std::uint64_t{before & 1U} << level),
+                                 y + (std::uint64_t{before >> 1} << level), level);
+    }
+  }
+  return number;
 }
 
 inline constexpr std::string_view kManifestName = "manifest.json";

@@ -1,5 +1,8 @@
+#include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "bake_fixture.hpp"
 #include "tile_grid.hpp"
@@ -199,16 +202,44 @@ TEST(Bake, BadOptionsAreRefusedByName) {
   EXPECT_FALSE(std::filesystem::exists(folder / "bake"));
 }
 
-TEST(TileGrid, MortonOrderVisitsEveryTileOnce) {
-  const TileGrid grid = TileGrid::over({-5, -3, 7, 2}, 3);
-  const std::vector<TileIndex> order = morton_order(grid);
-  EXPECT_EQ(order.size(), 5U * 2U);
-  EXPECT_EQ(order.front(), (TileIndex{-2, -1}));
-  EXPECT_EQ(order[1], (TileIndex{-1, -1}));
-  EXPECT_EQ(order[2], (TileIndex{-2, 0}));
-  for (const TileIndex& tile : order) {
-    EXPECT_TRUE(grid.contains(tile));
-    EXPECT_EQ(std::count(order.begin(), order.end(), tile), 1);
+/// By its definition: the tiles sorted by the interleaved bits of their columns and rows.
+std::vector<TileIndex> sorted_by_morton_code(const TileGrid& grid) {
+  std::vector<std::pair<std::uint64_t, TileIndex>> coded;
+  for (TileIndex tile{grid.x0, grid.y0}; tile.y < grid.y1; ++tile.y) {
+    for (tile.x = grid.x0; tile.x < grid.x1; ++tile.x) {
+      std::uint64_t code = 0;
+      for (unsigned bit = 0; bit < 20; ++bit) {
+        code |= (static_cast<std::uint64_t>(tile.x - grid.x0) >> bit & 1U) << (2 * bit) |
+                (static_cast<std::uint64_t>(tile.y - grid.y0) >> bit & 1U) << (2 * bit + 1);
+      }
+      coded.emplace_back(code, tile);
+    }
+  }
+  std::sort(coded.begin(), coded.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<TileIndex> tiles;
+  for (const auto& [code, tile] : coded) {
+    tiles.push_back(tile);
+  }
+  return tiles;
+}
+
+TEST(TileGrid, MortonOrderIsThatOfInterleavedBits) {
+  for (const auto& [columns, rows] :
+       {std::pair{1, 1}, {2, 1}, {1, 7}, {3, 2}, {4, 4}, {5, 13}, {64, 33}, {1000, 3}}) {
+    const TileGrid grid{8, -2, 5, columns - 2, rows + 5};
+    const std::vector<TileIndex> expected = sorted_by_morton_code(grid);
+    ASSERT_EQ(expected.size(), grid.tiles());
+    for (std::uint64_t i = 0; i < expected.size(); ++i) {
+      ASSERT_EQ(morton_tile(grid, i), expected[i]) << columns << " x " << rows << ", " << i;
+      ASSERT_EQ(morton_number(grid, expected[i]), i);
+    }
+  }
+  // The largest that a bake may have, in both shapes.
+  for (const TileGrid& grid : {TileGrid{8, 0, 0, 1 << 26, 1}, TileGrid{8, 0, 0, 1 << 13, 1 << 13}}) {
+    for (const std::uint64_t i : {std::uint64_t{0}, std::uint64_t{12345678}, grid.tiles() - 1}) {
+      EXPECT_EQ(morton_number(grid, morton_tile(grid, i)), i);
+    }
+    EXPECT_EQ(morton_tile(grid, grid.tiles() - 1), (TileIndex{grid.x1 - 1, grid.y1 - 1}));
   }
 }
 

@@ -25,19 +25,25 @@ std::vector<std::string> bake_shards(const Scatter& scatter, const std::string& 
 
 TEST(Shards, EveryTileBelongsToOne) {
   for (const std::int64_t side : {1, 3, 20, 100}) {
-    const std::vector<TileIndex> tiles = morton_order(TileGrid{1, 0, 0, side, side});
+    const TileGrid grid{1, -3, 5, side - 3, side + 5};
     for (const std::uint32_t shards : {1U, 2U, 7U, 40U}) {
       std::set<std::pair<std::int64_t, std::int64_t>> seen;
-      std::size_t largest = 0;
+      std::uint64_t largest = 0;
       for (std::uint32_t shard = 0; shard < shards; ++shard) {
-        const auto part = tiles_of_shard(tiles, shard, shards);
+        const TileShare part(grid, shard, shards);
         largest = std::max(largest, part.size());
-        for (const TileIndex& tile : part) {
+        for (std::uint64_t i = 0; i < part.size(); ++i) {
+          const TileIndex tile = part[i];
+          EXPECT_TRUE(grid.contains(tile));
           EXPECT_TRUE(seen.emplace(tile.x, tile.y).second);
+          EXPECT_EQ(part.find(tile), i);
+          EXPECT_EQ(shard_of(grid, tile, shards), shard);
         }
+        EXPECT_EQ(part.find({side - 3, 5}), part.size());
+        EXPECT_EQ(part.find(TileShare(grid, (shard + 1) % shards, shards)[0]), shards == 1 ? 0 : part.size());
       }
-      EXPECT_EQ(seen.size(), tiles.size());
-      EXPECT_LE(largest, tiles.size() / shards + tiles.size() / (16 * shards) + 1);
+      EXPECT_EQ(seen.size(), grid.tiles());
+      EXPECT_LE(largest, grid.tiles() / shards + grid.tiles() / (16 * shards) + 1);
     }
   }
 }

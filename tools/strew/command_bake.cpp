@@ -1,5 +1,4 @@
 // strew bake WORLD.json -o DIR
-#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -141,7 +140,7 @@ int run(const Arguments& arguments) {
                            .region = region.value(),
                            .threads = strew::worker_count(context),
                            .ranks = mpi.ranks(),
-                           .peak_memory_bytes = std::max(peak_memory(), summary.value().peak_memory_bytes)};
+                           .peak_memory_bytes = strew::peak_memory_bytes()};
   if (!arguments.quiet) {
     fmt::print(arguments.json ? stderr : stdout, "{}", bake_table(facts));
   }

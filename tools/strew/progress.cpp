@@ -1,6 +1,5 @@
 #include "progress.hpp"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -53,7 +52,7 @@ void ProgressLine::show(const strew::BakeProgress& progress) {
   const std::string figures = fmt::format(
       "{}/{} tiles, {} instances, {:.2f} M/s, ETA {}, {}", progress.tiles_done, progress.tiles_total,
       grouped(progress.instances), static_cast<double>(progress.instances) / seconds / 1e6,
-      duration_text(left), bytes_text(peak_memory()));
+      duration_text(left), bytes_text(strew::peak_memory_bytes()));
   if (terminal_) {
     const auto filled = static_cast<std::size_t>(done / total * static_cast<double>(kBarWidth));
     const std::string bar =
@@ -71,16 +70,6 @@ void ProgressLine::finish() {
     fmt::print(stderr, "\n");
     line_open_ = false;
   }
-}
-
-std::uint64_t peak_memory() {
-  struct rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
-#ifdef __APPLE__
-  return static_cast<std::uint64_t>(usage.ru_maxrss);
-#else
-  return static_cast<std::uint64_t>(usage.ru_maxrss) * 1024U;
-#endif
 }
 
 }  // namespace strew_tool

@@ -27,7 +27,4 @@ class ProgressLine {
   Clock::time_point next_ = start_;
 };
 
-/// Largest resident size of this process so far, in bytes.
-[[nodiscard]] std::uint64_t peak_memory();
-
 }  // namespace strew_tool

@@ -42,9 +42,12 @@ struct BakeSummary {
   double seconds_read = 0;      ///< summed over workers
   double seconds_generate = 0;  ///< validation included
   double seconds_write = 0;
-  std::uint64_t peak_memory_bytes = 0;
-  std::vector<SlotReport> reports;  ///< in Scatter::slots() order
+  std::uint64_t peak_memory_bytes = 0;  ///< of the process: see peak_memory_bytes()
+  std::vector<SlotReport> reports;      ///< in Scatter::slots() order
 };
+
+/// The most memory of this process that was resident so far; 0 where the system does not tell.
+[[nodiscard]] std::uint64_t peak_memory_bytes() noexcept;
 
 /// Called after each tile, never concurrently; false cancels. Counts the tiles and instances that this call
 /// makes.
@@ -58,8 +61,8 @@ using BakeProgressFn = bool (*)(void* user, const BakeProgress& progress);
 /// Bakes scatter over terrain into `folder` (created if absent): tiles/X_Y.strewtile, bake.journal and
 /// manifest.json, each file written to a temporary name and renamed; the manifest comes last, once all tiles
 /// are flushed to the disk, so a folder with a manifest is complete. Tiles are begun in Morton order over
-/// context.executor; memory is a function of the tile size and the number of workers, but for some tens of
-/// bytes a tile. The output never depends on threads or order, and instances do not depend on the tile size.
+/// context.executor; memory is a function of the tile size and the number of workers, but for eight bytes
+/// a tile. The output never depends on threads or order, and instances do not depend on the tile size.
 ///
 /// A folder that holds an unfinished or a finished bake of the same world, region, tile size and shard is
 /// taken up: tiles whose terrain is the same as when they were made and whose files are whole are kept, the

@@ -33,7 +33,7 @@ class BakeJob {
   ~BakeJob();
 
   /// Tiles to make, in Morton order. Owner only.
-  [[nodiscard]] std::span<const std::uint64_t> pending() const noexcept;
+  [[nodiscard]] std::span<const std::uint32_t> pending() const noexcept;
   /// Generates a tile and writes its file; the record is for commit(). Thread-safe for different `worker`
   /// numbers, each below worker_count(context). A tile is finished once begun: cancellation is for the caller
   /// to look at between tiles.
