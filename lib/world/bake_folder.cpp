@@ -2,7 +2,10 @@
 
 #include <exception>
 #include <filesystem>
+#include <fstream>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 #include "atomic_write.hpp"
 #include "journal.hpp"
@@ -59,8 +62,11 @@ Status remove_manifest(const fs::path& manifest, bool force) {
         "or replace it with --force",
         manifest.parent_path().string());
   }
-  STREW_ASSIGN(const std::vector<std::byte> bytes, read_whole_file(manifest.string()));
-  if (!is_manifest({reinterpret_cast<const char*>(bytes.data()), bytes.size()})) {
+  std::ifstream text(manifest, std::ios::binary);
+  if (!text) {
+    return make_error(StatusCode::kIo, "cannot be opened", manifest.string());
+  }
+  if (!is_manifest(text)) {
     return invalid_argument(
         "was not written by a bake, and is not replaced; give another folder, or remove it",
         manifest.string());
@@ -76,19 +82,19 @@ void remove_tiles(const fs::path& folder) {
   // In batches, so that a folder of a million tiles is no list of a million paths; not while it is read,
   // where systems differ.
   constexpr std::size_t kBatch = 1024;
-  std::vector<fs::path> stale;
+  std::vector<std::string> stale;
   do {
     stale.clear();
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-      if (is_tile_name(entry.path().filename().string())) {
-        stale.push_back(entry.path());
+      if (std::string name = entry.path().filename().string(); is_tile_name(name)) {
+        stale.push_back(std::move(name));
         if (stale.size() == kBatch) {
           break;
         }
       }
     }
-    for (const fs::path& path : stale) {
-      fs::remove(path);
+    for (const std::string& name : stale) {
+      fs::remove(folder / name);
     }
   } while (!stale.empty());
 }

@@ -10,7 +10,7 @@
 namespace strew {
 namespace {
 
-constexpr std::size_t kBufferBytes = std::size_t{1} << 20;
+constexpr std::size_t kBufferBytes = std::size_t{1} << 16;
 
 std::string in_folder(const std::string& folder, std::string_view name) {
   return (std::filesystem::path(folder) / name).string();
@@ -58,6 +58,7 @@ Status write_manifest(const std::string& folder, const RecordShape& shape, const
   STREW_RETURN_IF_ERROR(journal.open(in_folder(folder, kJournalName)));
   AtomicFile file;
   STREW_RETURN_IF_ERROR(file.open(in_folder(folder, kManifestName)));
+  text.reserve(text.size() + 2 * kBufferBytes);
   bool first = true;
   std::vector<std::byte> bytes;
   TileRecord record;

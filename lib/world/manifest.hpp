@@ -4,6 +4,7 @@
 // of 16 hexadecimal digits; counts and sizes are numbers, at most 2^53.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <string_view>
 
@@ -29,7 +30,8 @@ inline constexpr std::uint32_t kManifestVersion = 2;
 [[nodiscard]] Result<bool> manifest_begins_with(const std::string& path, const Manifest& manifest);
 /// Refuses a manifest file of a newer version, or one that is none, by a look at its first lines.
 [[nodiscard]] Status check_manifest_version(const std::string& path);
-/// Whether the text is a manifest of strew, of whatever version and in whatever state of repair.
-[[nodiscard]] bool is_manifest(std::string_view text) noexcept;
+/// Whether the text is a manifest of strew, of whatever version and in whatever state of repair. Memory does
+/// not depend on its length.
+[[nodiscard]] bool is_manifest(std::istream& text) noexcept;
 
 }  // namespace strew

@@ -304,13 +304,4 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& name) 
   }
 }
 
-bool is_manifest(std::string_view text) noexcept {
-  try {
-    const Json document = Json::parse(text, nullptr, false);
-    return document.is_object() && document.contains("format") && document["format"] == kManifestFormat;
-  } catch (const std::exception&) {
-    return false;
-  }
-}
-
 }  // namespace strew

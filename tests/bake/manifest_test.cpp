@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <sstream>
 #include <string_view>
 #include <tuple>
 
@@ -66,7 +67,10 @@ TEST(Manifest, RoundTrips) {
   ASSERT_EQ(after.tiles.size(), 2U);
   EXPECT_EQ(after.tiles[1].counts, before.tiles[1].counts);
   EXPECT_EQ(text_of(after), text);
-  EXPECT_TRUE(is_manifest(text));
+  std::istringstream stream(text);
+  EXPECT_TRUE(is_manifest(stream));
+  std::istringstream torn(text.substr(0, text.size() - 3));
+  EXPECT_FALSE(is_manifest(torn));
 }
 
 TEST(Manifest, ExactColumnsAndMeshesRoundTrip) {
@@ -169,8 +173,11 @@ TEST(Manifest, TextThatIsNotUtf8IsRefusedByName) {
 }
 
 TEST(Manifest, OtherDocumentsAreNotOurs) {
-  for (const char* text : {"", "[]", "{}", "{\"format\": 3}", "{\"name\": \"app\"}"}) {
-    EXPECT_FALSE(is_manifest(text)) << text;
+  for (const char* text : {"", "[]", "{}", "{\"format\": 3}", "{\"name\": \"app\"}",
+                           "{\"name\": \"strew-bake\"}", "[{\"format\": \"strew-bake\"}]",
+                           "{\"of\": {\"format\": \"strew-bake\"}}", "{\"format\": [\"strew-bake\"]}"}) {
+    std::istringstream stream(text);
+    EXPECT_FALSE(is_manifest(stream)) << text;
   }
 }
 

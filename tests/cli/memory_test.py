@@ -6,9 +6,10 @@ from command import CommandTest
 
 class Memory(CommandTest):
     def test_sixteen_times_the_tiles_take_no_more(self):
-        """The same in each tile: 512 and 8,192 of 64 m. Small ones, so that what adds up tile by tile would show."""
+        """The same in each tile: 256 and 4,096 of 64 m. Small ones, so that what adds up tile by tile shows; 5 %,
+        because that is little here and the promise is of tens of thousands of larger ones."""
         peaks = []
-        for rows in (16, 256):
+        for rows in (8, 128):
             def wide(world, rows=rows):
                 world["extent"]["size_m"] = [32 * 64, rows * 64]
                 world["output"] = {"tile_size_m": 64}
@@ -21,8 +22,8 @@ class Memory(CommandTest):
             # A folder that is full already is emptied without a list of what is in it.
             again = self.json("bake", world, "-o", out, "--threads", "2", "--quiet", "--force")
             self.assertEqual(again["world_hash"], made["world_hash"])
-            self.assertLess(again["peak_memory_bytes"], 1.1 * made["peak_memory_bytes"])
-        self.assertLess(peaks[1], 1.1 * peaks[0], peaks)
+            self.assertLess(again["peak_memory_bytes"], 1.05 * made["peak_memory_bytes"])
+        self.assertLess(peaks[1], 1.05 * peaks[0], peaks)
 
     def test_the_peak_is_of_this_process(self):
         """Not of the one that started it."""
