@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
+#include <new>
 
 namespace strew_tool {
 namespace {
@@ -48,15 +49,18 @@ struct alignas(kPoolAlignment) Region {
   [[nodiscard]] std::byte* end() noexcept { return begin() + kRegionBytes; }
 };
 
-/// Which parts of the address space are regions. Without pages until it is written to.
-constinit std::array<std::atomic<std::uint8_t>, std::size_t{1} << (kAddressBits - kRegionBits)> is_region{};
+/// Which parts of the address space are regions, as bits.
+constinit std::array<std::atomic<std::uint64_t>, (std::size_t{1} << (kAddressBits - kRegionBits)) / 64>
+    region_bits{};
+
+bool is_region(std::uintptr_t number) noexcept {
+  return number / 64 < region_bits.size() &&
+         (region_bits[number / 64].load(std::memory_order_acquire) >> (number % 64) & 1U) != 0;
+}
 
 Region* region_of(void* address) noexcept {
   const auto number = reinterpret_cast<std::uintptr_t>(address) >> kRegionBits;
-  if (number >= is_region.size() || is_region[number].load(std::memory_order_acquire) == 0) {
-    return nullptr;
-  }
-  return reinterpret_cast<Region*>(number << kRegionBits);
+  return is_region(number) ? reinterpret_cast<Region*>(number << kRegionBits) : nullptr;
 }
 
 Region* new_region(Pool* pool) noexcept {
@@ -75,7 +79,7 @@ Region* new_region(Pool* pool) noexcept {
   if (aligned != start + kRegionBytes) {
     ::munmap(aligned + kRegionBytes, static_cast<std::size_t>(start + kRegionBytes - aligned));
   }
-  if (number >= is_region.size() || ::mprotect(aligned, kCommitStep, PROT_READ | PROT_WRITE) != 0) {
+  if (number / 64 >= region_bits.size() || ::mprotect(aligned, kCommitStep, PROT_READ | PROT_WRITE) != 0) {
     ::munmap(aligned, kRegionBytes);
     return nullptr;
   }
@@ -83,7 +87,7 @@ Region* new_region(Pool* pool) noexcept {
   region->pool = pool;
   region->top = region->touched = aligned + sizeof(Region);
   region->committed = aligned + kCommitStep;
-  is_region[number].store(1, std::memory_order_release);
+  region_bits[number / 64].fetch_or(std::uint64_t{1} << (number % 64), std::memory_order_release);
   return region;
 }
 
@@ -230,10 +234,12 @@ class Pool {
 
 constinit std::array<Pool, kMostPools> pools{};
 
+/// Not a member of the claim: it is read after the claim's end.
+constinit thread_local bool claim_is_over = false;
+
 /// A thread's claim on a pool.
 struct Claim {
   Pool* pool = nullptr;
-  bool over = false;
   Claim() noexcept {
     for (Pool& one : pools) {
       if (!one.claimed.exchange(true, std::memory_order_acquire)) {
@@ -242,8 +248,10 @@ struct Claim {
       }
     }
   }
+  Claim(const Claim&) = delete;
+  Claim& operator=(const Claim&) = delete;
   ~Claim() {
-    over = true;
+    claim_is_over = true;
     if (pool != nullptr) {
       pool->claimed.store(false, std::memory_order_release);
     }
@@ -253,11 +261,11 @@ struct Claim {
 }  // namespace
 
 void* pool_take(std::size_t bytes) noexcept {
-  if (bytes < kSmallestPoolBlock || bytes > kLargestPoolBlock) {
+  if (bytes < kSmallestPoolBlock || bytes > kLargestPoolBlock || claim_is_over) {
     return nullptr;
   }
   thread_local Claim claim;
-  return claim.pool != nullptr && !claim.over ? claim.pool->take(bytes) : nullptr;
+  return claim.pool != nullptr ? claim.pool->take(bytes) : nullptr;
 }
 
 bool pool_give_back(void* block) noexcept {

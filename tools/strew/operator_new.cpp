@@ -11,6 +11,7 @@
 #endif
 
 #if defined(__linux__) && !defined(STREW_OWN_NEW)
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 
