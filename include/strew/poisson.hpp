@@ -7,14 +7,14 @@ namespace strew {
 
 /// poisson/tiled/ref: maximal, unbiased Poisson disk sampling of the plane, any rectangle alone. The points
 /// are those of sequential dart throwing to saturation, decided on an integer lattice; O(cells log cells) per
-/// block of 512 x 512 cells, each with a halo of 32 cells, grown where that is too little; 26 bytes of
+/// block of some 384 x 384 cells, each with a halo of 32 cells, grown where that is too little; 26 bytes of
 /// scratch per cell; parallel over blocks. Parameters: radius in metres, or density in points per square
 /// metre.
 [[nodiscard]] const PointStrategy& poisson_tiled_ref() noexcept;
 
 /// poisson/tiled/hwy: the same points as poisson/tiled/ref bit for bit, vectorised with the instruction set
-/// chosen at run time (RunContext::max_isa). About 20 bytes of scratch per cell. Absent from builds with
-/// STREW_SCALAR.
+/// chosen at run time (RunContext::max_isa). Blocks are up to 1535 cells wide and 3071 high; one takes 16 bytes
+/// of scratch for each cell of 210 of its rows, whatever its height. Absent from builds with STREW_SCALAR.
 [[nodiscard]] const PointStrategy& poisson_tiled_hwy() noexcept;
 
 /// poisson/tiled/xsimd: the same points once more by xsimd, for comparison: SSE4.1, AVX2 and AVX-512, no

@@ -131,6 +131,8 @@ struct PointSet {
 /// Order-independent hash of the world positions in a set (units, so independent of the lattice chosen) and,
 /// where the set has them, of the classes.
 [[nodiscard]] SetHash hash_points(const PointSet& points) noexcept;
+/// The same by all workers of a context, whose progress is not called; kCancelled when it is cancelled.
+[[nodiscard]] Result<SetHash> hash_points(const PointSet& points, const RunContext& context);
 
 struct PointRequest {
   Rect region;               ///< crop, in world units

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "point_hash.hpp"
+
 namespace strew {
 
 std::vector<std::string_view> promise_names(std::uint32_t promises) {
@@ -20,9 +22,9 @@ std::string StrategyInfo::full_id() const {
   return std::string(id) + "/" + std::string(backend);
 }
 
-SetHash hash_points(const PointSet& points) noexcept {
+SetHash hash_points_between(const PointSet& points, std::size_t begin, std::size_t end) noexcept {
   SetHash hash;
-  for (std::size_t i = 0; i < points.size(); ++i) {
+  for (std::size_t i = begin; i < end; ++i) {
     const std::array<std::uint64_t, 3> words = {static_cast<std::uint64_t>(points.unit_x(i)),
                                                 static_cast<std::uint64_t>(points.unit_y(i)),
                                                 points.class_of.empty() ? 0U : points.class_of[i]};
@@ -30,6 +32,10 @@ SetHash hash_points(const PointSet& points) noexcept {
     hash.add(hash_words(std::span(words).first(points.class_of.empty() ? 2U : 3U)));
   }
   return hash;
+}
+
+SetHash hash_points(const PointSet& points) noexcept {
+  return hash_points_between(points, 0, points.size());
 }
 
 }  // namespace strew

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -47,6 +49,40 @@ inline constexpr BlockShape kSquareBlocks{kBlockCells, kBlockCells};
 /// Blocks of a generator that pays for a halo along the sides only.
 inline constexpr BlockShape kLongBlocks{1024, 2048};
 
+/// Leaves the points of a block that lie inside the region: only the cells on the region's border reach
+/// beyond.
+inline void keep_inside(const Rect& region, Coord pitch, BlockPoints& points) {
+  std::size_t kept = 0;
+  std::size_t i = 0;
+  for (std::size_t& end : points.row_end) {
+    for (; i < end; ++i) {
+      if (region.contains(points.x[i] * pitch, points.y[i] * pitch)) {
+        points.x[kept] = points.x[i];
+        points.y[kept] = points.y[i];
+        ++kept;
+      }
+    }
+    end = kept;
+  }
+  points.x.resize(kept);
+  points.y.resize(kept);
+}
+
+/// Puts the points of a row of blocks, row by row of their cells, to `x` and `y` on, and gives their memory
+/// back.
+inline void merge_block_row(BlockPoints* first, std::int64_t columns, std::int64_t* x, std::int64_t* y) {
+  for (std::size_t row = 0; row < first->row_end.size(); ++row) {
+    for (std::int64_t column = 0; column < columns; ++column) {
+      const BlockPoints& block = first[column];
+      const auto from = static_cast<std::ptrdiff_t>(row == 0 ? 0 : block.row_end[row - 1]);
+      const auto to = static_cast<std::ptrdiff_t>(block.row_end[row]);
+      x = std::copy(block.x.begin() + from, block.x.begin() + to, x);
+      y = std::copy(block.y.begin() + from, block.y.begin() + to, y);
+    }
+  }
+  std::fill(first, first + columns, BlockPoints{});
+}
+
 /// Calls `evaluate(cells, points)` -> Status for each block of the region, in parallel, and replaces out.x
 /// and out.y by the points inside the region, in PointSet order. out.lattice must be set.
 template <class Evaluate>
@@ -58,7 +94,7 @@ template <class Evaluate>
   const std::int64_t along = block_side(cells.height(), shape.height);
   const std::int64_t columns = ceil_div(cells.width(), across);
   const std::int64_t rows = ceil_div(cells.height(), along);
-  constexpr std::int64_t kMaxBlocks = std::int64_t{1} << 24;  // 4 * 10^11 points in one answer
+  constexpr std::int64_t kMaxBlocks = std::int64_t{1} << 24;
   if (columns > kMaxBlocks / rows) {
     return make_error(StatusCode::kLimit,
                       "the points of " + std::to_string(cells.width()) + " x " +
@@ -70,45 +106,30 @@ template <class Evaluate>
   STREW_RETURN_IF_ERROR(parallel_for(context, blocks.size(), [&](std::uint64_t i, std::uint32_t) -> Status {
     const std::int64_t x0 = cells.x0 + static_cast<std::int64_t>(i) % columns * across;
     const std::int64_t y0 = cells.y0 + static_cast<std::int64_t>(i) / columns * along;
-    return evaluate(CellRect{x0, y0, std::min(x0 + across, cells.x1), std::min(y0 + along, cells.y1)},
-                    blocks[i]);
+    const CellRect block{x0, y0, std::min(x0 + across, cells.x1), std::min(y0 + along, cells.y1)};
+    STREW_RETURN_IF_ERROR(evaluate(block, blocks[i]));
+    if (block.x0 == cells.x0 || block.y0 == cells.y0 || block.x1 == cells.x1 || block.y1 == cells.y1) {
+      keep_inside(region, pitch, blocks[i]);
+    }
+    return {};
   }));
 
-  std::size_t total = 0;
-  for (const BlockPoints& block : blocks) {
-    total += block.x.size();
+  std::vector<std::size_t> begin(static_cast<std::size_t>(rows) + 1);  // points before each row of blocks
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    begin[i / static_cast<std::size_t>(columns) + 1] += blocks[i].x.size();
   }
-  out.x.clear();
-  out.y.clear();
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
   out.class_of.clear();
-  out.x.reserve(total);
-  out.y.reserve(total);
-  for (std::int64_t block_row = 0; block_row < rows; ++block_row) {
-    BlockPoints* const first = &blocks[static_cast<std::size_t>(block_row * columns)];
-    for (std::size_t row = 0; row < first->row_end.size(); ++row) {
-      for (std::int64_t column = 0; column < columns; ++column) {
-        const BlockPoints& block = first[column];
-        const std::size_t begin = row == 0 ? 0 : block.row_end[row - 1];
-        const std::int64_t cell_y = cells.y0 + block_row * along + static_cast<std::int64_t>(row);
-        if (column > 0 && column < columns - 1 && cell_y > cells.y0 && cell_y < cells.y1 - 1) {
-          // Only the cells on the region's border reach beyond it.
-          const auto from = static_cast<std::ptrdiff_t>(begin);
-          const auto to = static_cast<std::ptrdiff_t>(block.row_end[row]);
-          out.x.insert(out.x.end(), block.x.begin() + from, block.x.begin() + to);
-          out.y.insert(out.y.end(), block.y.begin() + from, block.y.begin() + to);
-          continue;
-        }
-        for (std::size_t i = begin; i < block.row_end[row]; ++i) {
-          if (region.contains(block.x[i] * pitch, block.y[i] * pitch)) {
-            out.x.push_back(block.x[i]);
-            out.y.push_back(block.y[i]);
-          }
-        }
-      }
-    }
-    std::fill(first, first + columns, BlockPoints{});  // merged: give the memory back
-  }
-  return {};
+  out.x.resize(begin.back());
+  out.y.resize(begin.back());
+  RunContext merging = context;
+  merging.progress = nullptr;  // which has come to its end
+  return parallel_for(merging, static_cast<std::uint64_t>(rows),
+                      [&](std::uint64_t row, std::uint32_t) -> Status {
+                        merge_block_row(&blocks[row * static_cast<std::size_t>(columns)], columns,
+                                        out.x.data() + begin[row], out.y.data() + begin[row]);
+                        return {};
+                      });
 }
 
 }  // namespace strew::poisson

@@ -25,7 +25,7 @@ enum class CellState : std::uint8_t {
 ///
 /// A lost dart's successor is drawn on the region that the points older than the stage (dart_region.hpp)
 /// leave. Freezing the region costs a few draws and frees the order of evaluation inside a stage: where a
-/// cell's darts may fall is known before the stage begins.
+/// cell's darts may fall is known before the stage begins. In the late stage it is all earlier points.
 ///
 /// The window's two outer rings of cells lack neighbours: each turns kUnknown when its first dart lands. An
 /// unknown cell makes unknown what depends on it later, and nothing else. Every cell that ends as kPoint or

@@ -3,11 +3,11 @@
 // The reference lets darts land in order of time. Here, inside a stage, a dart lands as soon as no dart of
 // the cells around it is earlier: nothing that could matter to it is still to come, so it sees exactly the
 // points that it sees in the reference, whatever the order of cells. A point marks the darts in conflict as
-// dead; a dead dart is replaced at once, since its successor depends on older points only. When a stage is
-// over for the rows around, its points add what they cover to the masks, and a cell all of whose sub-squares
-// are covered is void, which the reference finds out only when the cell's dart lands. The two outer rings
-// never land; what waits for them is unknown, and stays so: its clock lags behind the stages and holds up
-// what depends on it.
+// dead; a dead dart is replaced at once, since its successor depends on older points only (but in the late
+// stage, where both wait until no dart around is earlier). When a stage is over for the rows around, its
+// points add what they cover to the masks, and a cell all of whose sub-squares are covered is void, which the
+// reference finds out only when the cell's dart lands. The two outer rings never land; what waits for them is
+// unknown, and stays so: its clock lags behind the stages and holds up what depends on it.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "tiled_kernel_hwy.cpp"
 // AES rounds on whole vectors, where the processor has them.

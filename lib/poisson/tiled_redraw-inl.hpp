@@ -9,9 +9,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <utility>
 
 #include "dart_region.hpp"
 #include "tiled_around-inl.hpp"

@@ -1,6 +1,6 @@
 // One stage of the rain, over the rows that have entered it, whatever the vectors: included inside the
-// namespace of a kernel, which has defined Redraw, scan_due, scan_rest, sort_taken, earliest, land, cover and
-// prefetch_cover.
+// namespace of a kernel, which has defined Redraw, scan_due, scan_rest, sort_taken, covers, earliest, land,
+// cover and prefetch_cover, and included tiled_border-inl.hpp.
 
 inline std::int32_t smaller(std::int32_t a, std::int32_t b) noexcept {
   return a < b ? a : b;

@@ -25,10 +25,10 @@ constexpr std::int32_t kRows = 208;
 /// Long blocks, since only their sides pay for a halo all along; more and shorter ones where workers would
 /// idle.
 BlockShape block_shape(const CellRect& cells, const RunContext& context) {
-  constexpr std::int64_t kShortest = 384;
+  constexpr std::int64_t kShort = 384;  // not halved any more
   const std::int64_t enough = worker_count(context) == 1 ? 1 : std::int64_t{8} * worker_count(context);
   BlockShape shape = poisson::kLongBlocks;
-  while (poisson::block_count(cells, shape) < enough && shape.height > kShortest) {
+  while (poisson::block_count(cells, shape) < enough && shape.height > kShort) {
     (shape.height > shape.width ? shape.height : shape.width) /= 2;
   }
   return shape;
@@ -78,8 +78,9 @@ class WindowArrays {
 struct Collector {
   std::int64_t left;  ///< lattice steps of the core's left side
   poisson::BlockPoints& points;
+  const RunContext& context;
 };
-void take_row(void* taker, std::int64_t cell_y, const std::uint32_t* across, const std::uint32_t* along,
+bool take_row(void* taker, std::int64_t cell_y, const std::uint32_t* across, const std::uint32_t* along,
               std::size_t count) {
   const std::int64_t left = static_cast<Collector*>(taker)->left;
   const std::int64_t lower = cell_y * poisson::kCellSteps;
@@ -92,6 +93,7 @@ void take_row(void* taker, std::int64_t cell_y, const std::uint32_t* across, con
   std::transform(along, along + count, points.y.begin() + static_cast<std::ptrdiff_t>(before),
                  [&](std::uint32_t step) { return lower + std::int64_t{step}; });
   points.end_row();
+  return !static_cast<Collector*>(taker)->context.cancelled();
 }
 
 constexpr StrategyInfo info_of(std::string_view backend, std::string_view description) noexcept {
@@ -136,10 +138,14 @@ class TiledVector final : public poisson::RadiusStrategy {
               points = {};
               points.x.reserve(expected);
               points.y.reserve(expected);
-              Collector collector{cells.x0 * poisson::kCellSteps, points};
+              Collector collector{cells.x0 * poisson::kCellSteps, points, context};
               window.take_row = take_row;
               window.taker = &collector;
-              return kernel(window);
+              const bool done = kernel(window);
+              if (!done && context.cancelled()) {
+                return make_error(StatusCode::kCancelled, "cancelled by the caller");
+              }
+              return done;
             });
           });
     });

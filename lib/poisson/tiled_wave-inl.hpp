@@ -1,11 +1,11 @@
 // The order of work in a window, whatever the vectors: included inside the namespace of a kernel after
-// tiled_stage-inl.hpp.
+// tiled_stage-inl.hpp, with first_darts and list_points.
 //
 // Rows are made some at a time and go through the stages one behind the other, like a wave: a row enters a
 // stage when the rows around it have left the one before, up to four rows ahead. (Its region is what the
 // points of older stages leave; such a point is two rows away at most, and its disc is added to the masks
 // once the rows that it reaches, two more, have no dart of its stage left.) So nothing is computed twice
-// along the columns, whatever their length, and some 70 rows are alive at a time.
+// along the columns, whatever their length, and some 75 rows are alive at a time.
 
 class Wave {
  public:
@@ -22,12 +22,13 @@ class Wave {
       stage.limit = smaller(window_.y_end - 2, window_.core.y1 + reach);
       stage.entered = stage.first;
       stage.resolved = stage.first;
-      stage.unknown_depth = smaller(stage.x0, stage.first) - 1;
+      stage.unknown_depth = larger(stage.x0, stage.first) - 1;
     }
     handed_ = window_.core.y0;
   }
 
-  /// False when a cell of the core is left unknown, or the arrays have too few rows for what is alive.
+  /// False when a cell of the core is left unknown, when the arrays have too few rows for what is alive, or
+  /// when the taker of rows wants no more.
   bool run() {
     while (handed_ < window_.core.y1) {
       if (top_ < window_.y_end && !add_rows()) {
@@ -38,7 +39,9 @@ class Wave {
           return false;
         }
       }
-      hand_over(smaller(stages_[kStages - 1].resolved, window_.core.y1));
+      if (!hand_over(smaller(stages_[kStages - 1].resolved, window_.core.y1))) {
+        return false;
+      }
     }
     return true;
   }
@@ -67,7 +70,7 @@ class Wave {
   bool add_rows() {
     const std::int32_t count = smaller(window_.step, window_.y_end - top_);
     constexpr std::int32_t kAbove = 2;
-    if (top_ + count + kAbove > window_.rows && !forget_rows()) {
+    if (top_ + count + kAbove > window_.rows && !forget_rows(count + kAbove)) {
       return false;
     }
     first_darts(window_, top_, top_ + count);
@@ -81,18 +84,22 @@ class Wave {
     return true;
   }
 
-  /// Moves the rows that are alive to the beginning of the arrays; false when there is no room to win.
-  bool forget_rows() {
+  /// Moves the rows that are alive to the beginning of the arrays; false when that makes no room for `count`
+  /// more.
+  bool forget_rows(std::int32_t count) {
     constexpr std::int32_t kBelow = 8;  // of the lowest row with something to decide; 4 are read
-    const std::int32_t low = stages_[kStages - 1].resolved - kBelow;
-    if (low < window_.rows / 4) {
+    std::int32_t low = handed_;
+    for (const KernelLists::Stage& stage : stages_) {
+      low = smaller(low, stage.resolved - kBelow);
+    }
+    if (low <= 0 || top_ - low + count > window_.rows) {
       return false;
     }
     const std::ptrdiff_t from = static_cast<std::ptrdiff_t>(low) * window_.stride;
-    const auto count = static_cast<std::size_t>(top_ - low) * static_cast<std::size_t>(window_.stride);
-    __builtin_memmove(window_.position, window_.position + from, count * sizeof *window_.position);
-    __builtin_memmove(window_.clock, window_.clock + from, count * sizeof *window_.clock);
-    __builtin_memmove(window_.covered, window_.covered + from, count * sizeof *window_.covered);
+    const auto cells = static_cast<std::size_t>(top_ - low) * static_cast<std::size_t>(window_.stride);
+    __builtin_memmove(window_.position, window_.position + from, cells * sizeof *window_.position);
+    __builtin_memmove(window_.clock, window_.clock + from, cells * sizeof *window_.clock);
+    __builtin_memmove(window_.covered, window_.covered + from, cells * sizeof *window_.covered);
     top_ -= low;
     handed_ -= low;
     window_.y0 += low;
@@ -114,16 +121,20 @@ class Wave {
     return true;
   }
 
-  /// Hands over the points of the rows before `to`.
-  void hand_over(std::int32_t to) {
+  /// Hands over the points of the rows before `to`; false when no more are wanted.
+  bool hand_over(std::int32_t to) {
     WordList& across = window_.lists->across;
     WordList& along = window_.lists->along;
     across.reserve_more(static_cast<std::size_t>(window_.width));
     along.reserve_more(static_cast<std::size_t>(window_.width));
     for (; handed_ < to; ++handed_) {
       const std::size_t count = list_points(window_, handed_, across.memory.data(), along.memory.data());
-      window_.take_row(window_.taker, window_.y0 + handed_, across.memory.data(), along.memory.data(), count);
+      if (!window_.take_row(window_.taker, window_.y0 + handed_, across.memory.data(), along.memory.data(),
+                            count)) {
+        return false;
+      }
     }
+    return true;
   }
 
   KernelWindow window_;

@@ -93,11 +93,12 @@ struct KernelWindow {
   /// Pending dart or point: x in bits 0-12, y in bits 16-28, and marks.
   std::uint32_t* position;
   float* clock;            ///< time of the pending dart; +infinity when the cell is decided
-  std::uint64_t* covered;  ///< sub-squares known to lie in one disc of a point older than the stage
+  std::uint64_t* covered;  ///< sub-squares known to lie in one disc of a point older than the stage; in the
+                           ///< late one of any
   std::int32_t width;      ///< 5 to 2^16 - 1
   std::int32_t stride;
-  std::int32_t rows;     ///< of the arrays: 5 to 2^16 - 1, for as many as are alive and `step` and 2 more
-  std::int32_t step;     ///< rows that are added at a time
+  std::int32_t rows;  ///< of the arrays: 5 to 2^16 - 1; as many as are alive (some 75), `step`, and 2 more do
+  std::int32_t step;  ///< rows that are added at a time
   std::int32_t y_begin;  ///< rows of the window, counted from the first of the arrays
   std::int32_t y_end;
   std::int64_t x0;  ///< cell coordinates of the corner of the arrays
@@ -106,8 +107,8 @@ struct KernelWindow {
   DartKeys keys;
   KernelLists* lists;
   /// Takes the points of the next row of the core, at `cell_y`: lattice steps from the core's left side and
-  /// from the row's lower side.
-  void (*take_row)(void* taker, std::int64_t cell_y, const std::uint32_t* across, const std::uint32_t* along,
+  /// from the row's lower side. False: no more are wanted.
+  bool (*take_row)(void* taker, std::int64_t cell_y, const std::uint32_t* across, const std::uint32_t* along,
                    std::size_t count);
   void* taker;
 };

@@ -62,14 +62,16 @@ Status remove_manifest(const fs::path& manifest, bool force) {
         "or replace it with --force",
         manifest.parent_path().string());
   }
-  std::ifstream text(manifest, std::ios::binary);
-  if (!text) {
-    return make_error(StatusCode::kIo, "cannot be opened", manifest.string());
-  }
-  if (!is_manifest(text)) {
-    return invalid_argument(
-        "was not written by a bake, and is not replaced; give another folder, or remove it",
-        manifest.string());
+  {
+    std::ifstream text(manifest, std::ios::binary);
+    if (!text) {
+      return make_error(StatusCode::kIo, "cannot be opened", manifest.string());
+    }
+    if (!is_manifest(text)) {
+      return invalid_argument(
+          "was not written by a bake, and is not replaced; give another folder, or remove it",
+          manifest.string());
+    }
   }
   fs::remove(manifest);
   return flush_folder(manifest.parent_path().string());
@@ -79,11 +81,13 @@ void remove_tiles(const fs::path& folder) {
   if (!fs::is_directory(folder)) {
     return;
   }
-  // In batches, so that a folder of a million tiles is no list of a million paths; not while it is read,
-  // where systems differ.
+  // In batches, so that a folder of a million tiles is no list of a million paths. Files are not removed
+  // while the folder is read: whether the reading goes on rightly differs between systems.
   constexpr std::size_t kBatch = 1024;
   std::vector<std::string> stale;
-  do {
+  bool removed = true;
+  while (removed) {
+    removed = false;
     stale.clear();
     for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
       if (std::string name = entry.path().filename().string(); is_tile_name(name)) {
@@ -94,9 +98,9 @@ void remove_tiles(const fs::path& folder) {
       }
     }
     for (const std::string& name : stale) {
-      fs::remove(folder / name);
+      removed = fs::remove(folder / name) || removed;
     }
-  } while (!stale.empty());
+  }
 }
 
 }  // namespace

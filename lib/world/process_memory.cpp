@@ -2,15 +2,17 @@
 
 #ifdef __linux__
 #include <cstdio>
-#elif defined(__unix__) || defined(__APPLE__)
+#endif
+#if defined(__unix__) || defined(__APPLE__)
 #include <sys/resource.h>
 #endif
 
 namespace strew {
+namespace {
 
-std::uint64_t peak_memory_bytes() noexcept {
 #ifdef __linux__
-  // Not getrusage(): what that tells begins with the peak of the process that started this one.
+/// 0 where the system does not tell.
+std::uint64_t high_water_mark() noexcept {
   std::uint64_t kibibytes = 0;
   if (std::FILE* const status = std::fopen("/proc/self/status", "r"); status != nullptr) {
     char line[256];
@@ -24,7 +26,19 @@ std::uint64_t peak_memory_bytes() noexcept {
     std::fclose(status);
   }
   return kibibytes * 1024;
-#elif defined(__unix__) || defined(__APPLE__)
+}
+#endif
+
+}  // namespace
+
+std::uint64_t peak_memory_bytes() noexcept {
+#ifdef __linux__
+  // Before getrusage(): what that tells begins with the peak of the process that started this one.
+  if (const std::uint64_t peak = high_water_mark(); peak != 0) {
+    return peak;
+  }
+#endif
+#if defined(__unix__) || defined(__APPLE__)
   struct rusage usage {};
   if (::getrusage(RUSAGE_SELF, &usage) == 0) {
 #ifdef __APPLE__
@@ -34,10 +48,8 @@ std::uint64_t peak_memory_bytes() noexcept {
 #endif
     return static_cast<std::uint64_t>(usage.ru_maxrss) * kUnit;
   }
-  return 0;
-#else
-  return 0;
 #endif
+  return 0;
 }
 
 }  // namespace strew

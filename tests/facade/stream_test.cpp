@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 
 #include "strew/strategy.hpp"
@@ -46,6 +47,22 @@ TEST(Stream, PartsMakeUpTheWholeOnceWhateverTheirSize) {
       EXPECT_TRUE(side > 100 || largest < whole.value().size());
     }
   }
+}
+
+TEST(Stream, TheHashOfWorkersIsTheHash) {
+  const Rect square = rect_from_metres(0, 0, 300, 300, "square").value();
+  const auto points = Generator().points("poisson/tiled", {.region = square, .seed = 3}, radius(0.7));
+  ASSERT_TRUE(points.ok());
+  ASSERT_GT(points.value().size(), 2 * 65536U);  // several parts
+  const auto pool = ThreadPool::create(3);
+  ASSERT_TRUE(pool.ok());
+  RunContext context;
+  context.executor = &pool.value().executor();
+  EXPECT_EQ(hash_points(points.value(), context).value(), hash_points(points.value()));
+  EXPECT_EQ(hash_points(PointSet{}, context).value(), SetHash{});
+  const std::atomic<bool> cancel = true;
+  context.cancel = &cancel;
+  EXPECT_EQ(hash_points(points.value(), context).status().code, StatusCode::kCancelled);
 }
 
 TEST(Stream, TheSinkMayEndIt) {

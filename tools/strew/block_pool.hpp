@@ -9,7 +9,7 @@
 //
 // Blocks are 64-byte aligned, taken from the lowest place with room, and joined with free neighbours when
 // they come back. Pages once touched are kept for the next tile (their return and new coming is a tenth of
-// the time of a bake), up to 64 MiB a pool beyond what is in use. A thread that ends leaves its pool to the
+// the time of a bake), up to 64 MiB a region beyond the last block in use. A thread that ends leaves its pool to the
 // next new one.
 #pragma once
 

@@ -110,12 +110,13 @@ strew::Result<Outcome> generate(const Arguments& arguments) {
   double seconds = 0;
   strew::SetHash hash;
   if (arguments.path.empty() && crop_first) {
-    // Nothing is kept, so the points pass through part by part: some million of them at a time.
+    // Nothing is kept, so the points pass through part by part: some millions of them at a time.
     const double distance = strategy->minimum_distance(resolved);
     STREW_RETURN_IF_ERROR(generator.stream(
-        strategy->info().full_id(), request, parameters, 2048 * (distance > 0 ? distance : 1.0),
+        strategy->info().full_id(), request, parameters, 3072 * (distance > 0 ? distance : 1.0),
         [&](const strew::PointSet& part) -> strew::Status {
-          hash.merge(strew::hash_points(part));
+          STREW_ASSIGN(const strew::SetHash of_part, strew::hash_points(part, context));
+          hash.merge(of_part);
           return {};
         },
         context));
