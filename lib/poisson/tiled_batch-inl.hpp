@@ -33,9 +33,8 @@ class DartBatch {
   /// The cells of the batch, (y << 16 | x), to be filled before `begin`.
   [[nodiscard]] std::uint32_t* cells() { return packed_; }
 
-  /// Draws for the first `count` of the cells, which have lost their darts, on what the stage left of them.
-  /// The clocks of all are put to `end`; those whose next dart may fall before are due, the others are added
-  /// to `later` if it is wanted. Cells that are covered whole become void.
+  /// Draws for the first `count` of the cells, which have lost their darts and are not covered whole, on their
+  /// clear sub-squares. Those whose next dart falls before `end` are due.
   HWY_INLINE void begin(std::size_t count, float end) {
     due_count_ = 0;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
@@ -98,7 +97,7 @@ class DartBatch {
 #endif
   }
 
-  /// Puts the darts drawn into the window, to be tested when their time comes; those of the stage at once.
+  /// Puts the darts drawn into the window, untested.
   HWY_INLINE void place(std::size_t count) {
     const KernelWindow window = window_;
     for (std::size_t i = 0; i < count; ++i) {
@@ -129,7 +128,7 @@ class DartBatch {
   }
 
   // Of cell i of the batch: y << 16 | x, its place in the window's arrays, the number of sub-squares left to
-  // it, and the time and the words of its first draw.
+  // it, and the time and the position of its first draw.
   [[nodiscard]] std::uint32_t packed(std::size_t i) const {
     return packed_[i];
   }
