@@ -13,8 +13,9 @@ namespace strew {
 [[nodiscard]] const PointStrategy& poisson_tiled_ref() noexcept;
 
 /// poisson/tiled/hwy: the same points as poisson/tiled/ref bit for bit, vectorised with the instruction set
-/// chosen at run time (RunContext::max_isa). Blocks are up to 1535 cells wide and 3071 high; one takes 16 bytes
-/// of scratch for each cell of 210 of its rows, whatever its height. Absent from builds with STREW_SCALAR.
+/// chosen at run time (RunContext::max_isa). Blocks are up to 1535 cells wide and 3071 high; one takes 16
+/// bytes of scratch for each cell of 210 of its rows, whatever its height. Absent from builds with
+/// STREW_SCALAR.
 [[nodiscard]] const PointStrategy& poisson_tiled_hwy() noexcept;
 
 /// poisson/tiled/xsimd: the same points once more by xsimd, for comparison: SSE4.1, AVX2 and AVX-512, no
