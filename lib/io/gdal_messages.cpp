@@ -5,11 +5,10 @@
 
 #include <new>
 
+#include "raster_cache.hpp"
+
 namespace strew {
 namespace {
-
-/// GDAL's default cache is 5 % of the machine's memory; ours is counted in the peak memory of a bake.
-constexpr GIntBig kCacheBytes = GIntBig{64} << 20;
 
 // NOLINTNEXTLINE(readability-identifier-naming): GDAL's macro is empty here, and is taken for the name
 void CPL_STDCALL handle(CPLErr severity, CPLErrorNum, const char* message) {
@@ -20,7 +19,7 @@ void CPL_STDCALL handle(CPLErr severity, CPLErrorNum, const char* message) {
 
 bool prepare_gdal() {
   GDALAllRegister();
-  GDALSetCacheMax64(kCacheBytes);
+  GDALSetCacheMax64(kLeastRasterCache);
   return true;
 }
 

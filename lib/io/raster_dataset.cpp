@@ -9,6 +9,7 @@
 
 #include "gdal_messages.hpp"
 #include "number_text.hpp"
+#include "raster_cache.hpp"
 
 namespace strew {
 namespace {
@@ -185,9 +186,10 @@ Status RasterDataset::read_raw(const SampleWindow& window, GDALDataType type, T*
   const GdalMessages messages;
   STREW_ASSIGN(Handle handle, take_handle());
   const std::int32_t file_row = grid_.north_up ? grid_.info.height - window.row1 : window.row0;
-  const CPLErr error =
-      GDALRasterIO(GDALGetRasterBand(handle.get(), band_), GF_Read, window.column0, file_row, window.width(),
-                   window.height(), out, window.width(), window.height(), type, 0, 0);
+  const GDALRasterBandH band = GDALGetRasterBand(handle.get(), band_);
+  make_room_in_cache(band, window.column0, file_row, window.width(), window.height());
+  const CPLErr error = GDALRasterIO(band, GF_Read, window.column0, file_row, window.width(), window.height(),
+                                    out, window.width(), window.height(), type, 0, 0);
   if (error != CE_None) {
     return make_error(StatusCode::kIo,
                       "cannot be read at column " + std::to_string(window.column0) + ", row " +
