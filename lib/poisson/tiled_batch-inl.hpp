@@ -33,8 +33,8 @@ class DartBatch {
   /// The cells of the batch, (y << 16 | x), to be filled before `begin`.
   [[nodiscard]] std::uint32_t* cells() { return packed_; }
 
-  /// Draws for the first `count` of the cells, which have lost their darts and are not covered whole, on their
-  /// clear sub-squares. Those whose next dart falls before `end` are due.
+  /// Draws for the first `count` of the cells, which have lost their darts and are not covered whole, on
+  /// their clear sub-squares. Those whose next dart falls before `end` are due.
   HWY_INLINE void begin(std::size_t count, float end) {
     due_count_ = 0;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
