@@ -90,7 +90,7 @@ class StageWork {
     WordList& active = stage.active;
     dead.reserve_more(taken.size);
     active.reserve_more(dead.size + taken.size);
-    taken.reserve_more(0);
+    taken.reserve_more(0);  // a vector past the last is read and written
     sort_taken(window_, taken, dead, active);
     const KernelWindow window = window_;
     std::size_t dead_size = dead.size;

@@ -16,8 +16,7 @@ using poisson::BlockShape;
 using poisson::CellRect;
 using poisson::KernelWindow;
 
-/// Rows that are made at a time: few enough that what is alive fits in the second-level cache, enough that
-/// the lists of a stage are long.
+/// Rows that are made at a time: enough that the lists of a stage are long; more only make more rows alive.
 constexpr std::int32_t kStep = 32;
 /// Rows of the arrays: some 75 are alive, and they are moved to the beginning when the end is reached.
 constexpr std::int32_t kRows = 208;
