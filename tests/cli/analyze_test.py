@@ -1,5 +1,6 @@
 """strew analyze: what it reads, what it says of sets whose measures are known, and how it refuses."""
 import json
+import re
 import unittest
 
 import numpy
@@ -100,9 +101,10 @@ class Analyze(CommandTest):
         self.assertTrue(html.startswith("<!DOCTYPE html>"))
         for words in ("tiled.npy", "bridson.npy", "data:image/png;base64,", "Pair correlation", "poisson/dart of the same radius"):
             self.assertIn(words, html)
-        # Nothing is loaded from elsewhere, and nothing is undefined.
+        # Nothing is loaded from elsewhere, and nothing is undefined. (Pictures may spell anything.)
+        text = re.sub(r"base64,[A-Za-z0-9+/=]*", "", html).replace("xmlns", "")
         for words in ("<script", "http://", "https://", "nan", "inf "):
-            self.assertNotIn(words, html.replace("xmlns", ""))
+            self.assertNotIn(words, text)
         again = self.folder / "again.html"
         self.ok("analyze", first, second, "--radius", "2", "-o", again, "--threads", "1")
         self.assertEqual(again.read_text(), html)
