@@ -12,7 +12,6 @@ namespace strew::poisson {
 namespace {
 
 constexpr std::int32_t kSplit = 4;
-constexpr float kCellArea = 67108864.0F;  // 8192^2 positions
 
 /// Whether the disc covers the square with its far border, one step more than its positions on each axis
 /// (which spares the vector kernel half of its work), or the one position of a square of side 1.
@@ -48,48 +47,15 @@ Square clear_square(std::uint64_t covered, std::uint32_t rank) noexcept {
   return {(bit % 8) * kSubSide, (bit / 8) * kSubSide};
 }
 
-/// The draws of one call of next_dart.
-class Draws {
- public:
-  Draws(const DartKeys& keys, std::int64_t x, std::int64_t y, float entry) noexcept
-      : keys_(keys), x_(x), y_(y), entry_(entry) {}
-  [[nodiscard]] std::array<std::uint32_t, 2> next() noexcept {
-    return dart_words(keys_, x_, y_, entry_, count_++);
-  }
-
- private:
-  const DartKeys& keys_;
-  std::int64_t x_;
-  std::int64_t y_;
-  float entry_;
-  std::uint32_t count_ = 0;
-};
-
 /// `time` after a wait; always later, were it by one float.
 float later(float time, float wait) noexcept {
   return std::max(time + wait, std::bit_cast<float>(std::bit_cast<std::uint32_t>(time) + 1U));
 }
 
-/// Up to `tries` draws of one level, on `count` squares of which `square_at(i)` is the i-th: whether one is
-/// the cell's next dart, because it falls at `end` or after or on uncovered ground.
-template <class SquareAt>
-bool try_squares(Draws& draws, const Surroundings& around, std::size_t count, std::int32_t side,
-                 const SquareAt& square_at, std::uint32_t tries, float end, Clock& clock) noexcept {
-  const float area = static_cast<float>(count) * static_cast<float>(side * side);
-  for (std::uint32_t i = 0; i < tries; ++i) {
-    const auto [place, wait] = draws.next();
-    clock.time = later(clock.time, exact_exponential(wait) * (kCellArea / area));
-    const Square square = square_at(draw_below(square_word(place, wait), static_cast<std::uint32_t>(count)));
-    // The side is a power of two of at most 1024.
-    const Fraction position{square.x + (static_cast<std::int32_t>(place) & (side - 1)),
-                            square.y + (static_cast<std::int32_t>(place >> 10) & (side - 1))};
-    if (clock.time >= end || !around.covers(position)) {
-      clock.dart = position;
-      clock.has_dart = true;
-      return true;
-    }
-  }
-  return false;
+/// The position that a draw's place chooses in a square, whose side is a power of two of at most 1024.
+Fraction position_in(Square square, std::int32_t side, std::uint32_t place) noexcept {
+  return {square.x + (static_cast<std::int32_t>(place) & (side - 1)),
+          square.y + (static_cast<std::int32_t>(place >> 10) & (side - 1))};
 }
 
 }  // namespace
@@ -127,8 +93,18 @@ std::array<std::uint32_t, 2> dart_words(const DartKeys& keys, std::int64_t x, st
   return {static_cast<std::uint32_t>(half), static_cast<std::uint32_t>(half >> 32)};
 }
 
+void volley_times(const std::uint32_t* choices, float time, float area, float* times) noexcept {
+  for (std::size_t i = 0; i < kVolley; ++i) {
+    times[i] = exact_exponential(choices[i]);
+  }
+  running_sums(times);
+  for (std::size_t i = 0; i < kVolley; ++i) {
+    times[i] = later(time, times[i] * (kCellArea / area));
+  }
+}
+
 Clock first_dart(const DartKeys& keys, std::int64_t x, std::int64_t y) noexcept {
-  const auto [place, wait] = dart_words(keys, x, y, 0.0F, 0);
+  const auto [place, wait] = first_words(keys, x, y);
   return {exact_exponential(wait),
           {static_cast<std::int32_t>(place & (kCellSteps - 1)),
            static_cast<std::int32_t>((place >> kCellBits) & (kCellSteps - 1))},
@@ -137,34 +113,57 @@ Clock first_dart(const DartKeys& keys, std::int64_t x, std::int64_t y) noexcept 
 
 NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const Surroundings& around,
                    float end, Clock& clock, std::array<std::vector<Square>, 2>& scratch) {
-  constexpr float kNever = std::numeric_limits<float>::infinity();
-  Draws draws(keys, x, y, clock.time);
-  const auto clear = static_cast<std::size_t>(std::popcount(~around.covered));
+  const float entry = clock.time;
+  const auto clear = static_cast<std::uint32_t>(std::popcount(~around.covered));
   if (clear == 0) {
     return NextDart::kVoid;
   }
-  const auto clear_at = [&](std::uint32_t rank) { return clear_square(around.covered, rank); };
-  if (try_squares(draws, around, clear, kSubSide, clear_at, 1, end, clock)) {
-    return NextDart::kFound;
-  }
-  if (draws_again(clear, end)) {
-    clock.has_dart = false;
-    return NextDart::kMissed;
+  {
+    const auto [place, wait] = dart_words(keys, x, y, entry, 0);
+    const float area = static_cast<float>(clear) * static_cast<float>(kSubSide * kSubSide);
+    clock.time = later(entry, exact_exponential(wait) * (kCellArea / area));
+    const Square square = clear_square(around.covered, draw_below(square_word(place, wait), clear));
+    clock.dart = position_in(square, kSubSide, place);
+    clock.has_dart = clock.time >= end || !around.covers(clock.dart);
+    if (clock.has_dart) {
+      return NextDart::kFound;
+    }
+    if (draws_again(clear, end)) {
+      return NextDart::kMissed;
+    }
   }
   std::vector<Square>* squares = &scratch[0];
   std::vector<Square>* parts = &scratch[1];
   squares->clear();
   for (std::uint32_t rank = 0; rank < clear; ++rank) {
-    squares->push_back(clear_at(rank));
+    squares->push_back(clear_square(around.covered, rank));
   }
-  for (std::int32_t side = kSubSide / kSplit; !squares->empty(); side /= kSplit) {
+  std::uint32_t level = 0;
+  for (std::int32_t side = kSubSide / kSplit; !squares->empty(); side /= kSplit, ++level) {
     split(around, *squares, side, *parts);
     std::swap(squares, parts);
-    const auto part_at = [&](std::uint32_t i) { return (*squares)[i]; };
-    const std::uint32_t tries = tries_before_split(static_cast<std::uint32_t>(squares->size()));
-    if (!squares->empty() &&
-        try_squares(draws, around, squares->size(), side, part_at, tries, kNever, clock)) {
-      return NextDart::kFound;
+    const auto count = static_cast<std::uint32_t>(squares->size());
+    if (count == 0) {
+      break;
+    }
+    std::array<std::uint32_t, kVolley> places{};
+    std::array<std::uint32_t, kVolley> choices{};
+    for (std::uint32_t i = 0; i < kVolley; ++i) {
+      const auto words = dart_words(keys, x, y, entry, volley_draw(level) + i);
+      places[i] = words[0];
+      choices[i] = words[1];
+    }
+    std::array<float, kVolley> times{};
+    volley_times(choices.data(), clock.time, static_cast<float>(count) * static_cast<float>(side * side),
+                 times.data());
+    for (std::size_t i = 0; i < kVolley; ++i) {
+      const Square square = (*squares)[draw_below(square_word(places[i], choices[i]), count)];
+      clock.time = times[i];
+      clock.dart = position_in(square, side, places[i]);
+      clock.has_dart = !around.covers(clock.dart);
+      if (clock.has_dart) {
+        return NextDart::kFound;
+      }
     }
   }
   return NextDart::kVoid;

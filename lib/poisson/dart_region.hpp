@@ -3,6 +3,7 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
@@ -76,12 +77,25 @@ struct Square {
   return count >= 8 && end <= 32.0F;
 }
 
-/// Draws tried in `count` squares of side 256 or less before they are split. A split costs as much per square
-/// as a third of a draw: many squares are worth many tries. Single positions that survive are uncovered, so
-/// their first draw hits.
-[[nodiscard]] constexpr std::uint32_t tries_before_split(std::uint32_t count) noexcept {
-  return count < 56 ? 1 + count / 8 : 8;
+/// Darts drawn at once on the parts of a cell's squares before these are split further.
+inline constexpr std::size_t kVolley = 16;
+/// Number of the first draw of the volley of a level; 0: parts of side 256.
+[[nodiscard]] constexpr std::uint32_t volley_draw(std::uint32_t level) noexcept {
+  return 2 + static_cast<std::uint32_t>(kVolley) * level;
 }
+inline constexpr float kCellArea = static_cast<float>(kCellSteps) * static_cast<float>(kCellSteps);
+
+/// Sums of the waits up to each, in an order that vectors have too: what stands 1, 2, 4, 8 before is added.
+inline void running_sums(float* waits) noexcept {
+  for (std::size_t step = 1; step < kVolley; step *= 2) {
+    for (std::size_t i = kVolley - 1; i >= step; --i) {
+      waits[i] += waits[i - step];
+    }
+  }
+}
+/// Times of the draws of a volley fired at `time` on `area` positions, from the words of their waits; all of
+/// them later, were it by one float.
+void volley_times(const std::uint32_t* choices, float time, float area, float* times) noexcept;
 
 /// The word that chooses a square: the 12 high bits of `place`, which no position uses, refined by low bits
 /// of `wait`, whose weight in the waiting time is below 2^-12 of it.
@@ -98,6 +112,13 @@ using DartKeys = AesKeys;
 /// 16 bits of index / 2.
 [[nodiscard]] std::array<std::uint32_t, 2> dart_words(const DartKeys& keys, std::int64_t x, std::int64_t y,
                                                       float entry, std::uint32_t index) noexcept;
+
+/// The words of a cell's first dart: two cells side by side, the first of them even, share a block, that of
+/// the even one's draws at time 0, which no later draw has.
+[[nodiscard]] inline std::array<std::uint32_t, 2> first_words(const DartKeys& keys, std::int64_t x,
+                                                              std::int64_t y) noexcept {
+  return dart_words(keys, x & ~std::int64_t{1}, y, 0.0F, static_cast<std::uint32_t>(x & 1));
+}
 
 /// The first dart of a cell, drawn on the whole of it.
 [[nodiscard]] Clock first_dart(const DartKeys& keys, std::int64_t x, std::int64_t y) noexcept;
@@ -117,9 +138,9 @@ enum class NextDart : std::uint8_t {
 /// there that falls at `end` or after is the next dart wherever it lies, to be tested when its time comes:
 /// the ground may be covered by then, and the cell void, so that nothing is spent on it. One before that
 /// misses ends the call if draws_again. Otherwise each square is split 4 x 4, the parts that lie in one disc
-/// are dropped, and there are tries_before_split draws on the rest, if there is any; and so on, down to
-/// single positions. Any such policy gives the same law, since the gaps have no memory; this one is part of
-/// the definition of the output.
+/// are dropped, and kVolley darts are drawn on the rest, if there is any, of which the first that no older
+/// point covers is the next dart; and so on, down to single positions. Any such policy gives the same law,
+/// since the gaps have no memory; this one is part of the definition of the output.
 ///
 /// Random numbers are keyed by the cell and by the clock on entry, which no other call for the cell shares:
 /// time moves on by at least one float with every draw.

@@ -38,7 +38,7 @@ constexpr StrategyInfo kInfo{
     .backend = "ref",
     .description = "One maximal toroidal tile repeated over the plane, as games do at run time: periodic",
     .source = "original: the process of poisson/tiled on a torus",
-    .output_version = 4,
+    .output_version = 5,
     .bit_equal_to_reference = true,
     .promises = kCropEqualsWhole | kMinimumDistance | kMaximal,
     .parameters = kParameters,

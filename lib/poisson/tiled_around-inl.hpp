@@ -8,6 +8,7 @@
 
 #include <hwy/highway.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "tiled_near-inl.hpp"
@@ -18,19 +19,43 @@ HWY_BEFORE_NAMESPACE();
 namespace strew::poisson::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Whether a point's disc covers the position of a cell.
-[[nodiscard]] HWY_INLINE bool covers(const KernelWindow& window, std::ptrdiff_t cell, std::int32_t position) {
-  const DNear d;
-  std::uint32_t any = 0;
-  for (std::size_t v = 0; v < kNearVectors; ++v) {
-    const auto word =
-        load_near(reinterpret_cast<const std::int32_t*>(window.position), cell, window.stride, v);
-    const auto from =
-        subtract_pairs(d, hn::Load(d, kNearTable.origin + v * hn::Lanes(d)), hn::Set(d, position));
-    const auto near = in_radius(d, add_pairs(d, from, fractions(d, word)));
-    any |= mask_bits(d, hn::And(near, hn::Lt(word, hn::Zero(d))));
+/// Lanes from `lane` on of what is around a position: the words, and which of them are in conflict with it
+/// if they are points.
+struct InReach {
+  hn::VFromD<DReach> word;
+  hn::Mask<DReach> near;
+};
+HWY_INLINE InReach look_around(const KernelWindow& window, const Reach& reach, std::int32_t position,
+                               std::size_t lane) {
+  const DReach d;
+  const auto word =
+      load_reach(reinterpret_cast<const std::int32_t*>(window.position) + reach.first, window.stride, lane);
+  const auto from =
+      subtract_pairs(d, hn::Load(d, kReachTable.origin[reach.quarter] + lane), hn::Set(d, position));
+  return {word, in_radius(d, add_pairs(d, from, fractions(d, word)))};
+}
+
+/// Tests the darts of `count` cells, marks those that a point's disc covers as dead, and answers which.
+HWY_NOINLINE void test_darts(const KernelWindow& all, const std::uint32_t* HWY_RESTRICT cells,
+                             std::size_t count, std::uint32_t* HWY_RESTRICT answers) {
+  const KernelWindow window = all;
+  const DReach d;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::ptrdiff_t cell = cell_index(window, cells[i]);
+    const std::uint32_t dart = window.position[cell] & ~kUntested;
+    const Reach reach = reach_of(cell, window.stride, dart);
+    std::uint32_t any = 0;
+    for (std::size_t lane = 0; lane < kReachCells; lane += hn::Lanes(d)) {
+      const InReach around = look_around(window, reach, static_cast<std::int32_t>(dart), lane);
+      any |= mask_bits(d, hn::And(around.near, hn::Lt(around.word, hn::Zero(d))));
+    }
+    answers[i] = any != 0 ? kLost : kMayLand;
   }
-  return any != 0;
+  // Apart, so that no vector is loaded of which a part was just stored.
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint32_t& dart = window.position[cell_index(window, cells[i])];
+    dart = (dart & ~kUntested) | (answers[i] == kLost ? kDead : 0U);
+  }
 }
 
 class Around {
@@ -43,23 +68,26 @@ class Around {
   };
   /// What covers the position of a cell.
   [[nodiscard]] HWY_INLINE Verdict verdict(std::ptrdiff_t cell, std::int32_t position) const {
-    const DNear d;
+    const DReach d;
     const auto fresh_bits = hn::Set(d, static_cast<std::int32_t>(kIsPoint | kIsFresh));
+    const Reach reach = reach_of(cell, window_.stride, static_cast<std::uint32_t>(position));
     std::uint32_t old = 0;
     std::uint32_t any = 0;
-    for (std::size_t v = 0; v < kNearVectors; ++v) {
-      const auto word = near_words(cell, v);
-      const auto from =
-          subtract_pairs(d, hn::Load(d, kNearTable.origin + v * hn::Lanes(d)), hn::Set(d, position));
-      const auto near = in_radius(d, add_pairs(d, from, fractions(d, word)));
-      old |= mask_bits(d, hn::And(near, hn::Lt(word, fresh_bits)));
-      any |= mask_bits(d, hn::And(near, hn::Lt(word, hn::Zero(d))));
+    for (std::size_t lane = 0; lane < kReachCells; lane += hn::Lanes(d)) {
+      const InReach around = look_around(window_, reach, position, lane);
+      old |= mask_bits(d, hn::And(around.near, hn::Lt(around.word, fresh_bits)));
+      any |= mask_bits(d, hn::And(around.near, hn::Lt(around.word, hn::Zero(d))));
     }
     return {old != 0, (any & ~old) != 0};
   }
 
-  /// Lists the older points around a cell whose disc meets the box around its clear sub-squares.
-  void list_discs(std::ptrdiff_t cell, std::uint64_t clear) {
+  /// Room for the discs of a cell, and for what a vector may write past them.
+  static constexpr std::size_t kMostDiscs = 40;
+
+  /// Lists the centres of the older points around a cell whose disc meets the box around its clear
+  /// sub-squares, and four far away after them; their number without these.
+  [[nodiscard]] HWY_INLINE std::uint32_t list_discs(std::ptrdiff_t cell, std::uint64_t clear,
+                                                    std::int32_t* discs) const {
     std::uint64_t columns = clear | (clear >> 32);
     columns |= columns >> 16;
     columns = (columns | (columns >> 8)) & 0xFFU;
@@ -73,7 +101,7 @@ class Around {
         pack_pair(high(columns) * kSubSide - 1, ((high(clear) - 1) / 8 + 1) * kSubSide - 1);
     const DNear d;
     const auto fresh_bits = hn::Set(d, static_cast<std::int32_t>(kIsPoint | kIsFresh));
-    disc_count_ = 0;
+    std::uint32_t count = 0;
     for (std::size_t v = 0; v < kNearVectors; ++v) {
       const auto word = near_words(cell, v);
       const auto centre = add_pairs(d, hn::Load(d, kNearTable.origin + v * hn::Lanes(d)), fractions(d, word));
@@ -82,33 +110,10 @@ class Around {
       const auto above = subtract_pairs(d, centre, hn::Set(d, last));
       const auto away = max_pairs(d, max_pairs(d, below, above), hn::Zero(d));
       const auto meets = hn::And(in_radius(d, away), hn::Lt(word, fresh_bits));
-      disc_count_ += compress(d, centre, mask_bits(d, meets), discs_ + disc_count_);
+      count += compress(d, centre, mask_bits(d, meets), discs + count);
     }
-  }
-
-  /// Adds to `parts` the 4 x 4 parts of side `side` of `count` squares of it, from `square` on, that no
-  /// single disc covers.
-  HWY_INLINE void split(std::size_t square, std::size_t count, std::int32_t side, WordList& parts) const {
-    parts.reserve_more(16 * count);
-    auto* const first = reinterpret_cast<std::int32_t*>(parts.memory.data());
-    std::int32_t* out = first + parts.size;
-    const Parts steps(side);
-    for (std::size_t s = square; s < square + count; ++s) {
-      out = add_parts(first[s], steps, out);
-    }
-    parts.size = static_cast<std::size_t>(out - first);
-  }
-  /// The same of the sub-squares that are `clear`.
-  HWY_INLINE void split_sub_squares(std::uint64_t clear, WordList& parts) const {
-    parts.reserve_more(16 * hwy::PopCount(clear));
-    auto* const first = reinterpret_cast<std::int32_t*>(parts.memory.data());
-    std::int32_t* out = first + parts.size;
-    const Parts steps(kSubSide / 4);
-    for (std::uint64_t left = clear; left != 0; left &= left - 1) {
-      const auto bit = static_cast<std::int32_t>(hwy::Num0BitsBelowLS1Bit_Nonzero64(left));
-      out = add_parts(sub_square(bit), steps, out);
-    }
-    parts.size = static_cast<std::size_t>(out - first);
+    std::fill_n(discs + count, 4, pack_pair(-2 * kCellSteps, 0));
+    return count;
   }
 
  private:
@@ -117,43 +122,7 @@ class Around {
   [[nodiscard]] HWY_INLINE hn::VFromD<DNear> near_words(std::ptrdiff_t cell, std::size_t v) const {
     return load_near(reinterpret_cast<const std::int32_t*>(window_.position), cell, window_.stride, v);
   }
-  /// The corners of 4 x 4 parts of a square at the origin.
-  struct Parts {
-    explicit HWY_INLINE Parts(std::int32_t part_side) : side(part_side) {
-      alignas(64) static constexpr std::int32_t kStep[16] = {
-          pack_pair(0, 0), pack_pair(1, 0), pack_pair(2, 0), pack_pair(3, 0),
-          pack_pair(0, 1), pack_pair(1, 1), pack_pair(2, 1), pack_pair(3, 1),
-          pack_pair(0, 2), pack_pair(1, 2), pack_pair(2, 2), pack_pair(3, 2),
-          pack_pair(0, 3), pack_pair(1, 3), pack_pair(2, 3), pack_pair(3, 3)};
-      const DPair d;
-      for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
-        // Side times a step of at most 3 on either axis: no carry between the halves.
-        hn::Store(hn::Mul(hn::Load(d, kStep + i), hn::Set(d, side)), d, corner + i);
-      }
-    }
-    std::int32_t side;
-    alignas(64) std::int32_t corner[16];
-  };
-  HWY_INLINE std::int32_t* add_parts(std::int32_t square, const Parts& parts, std::int32_t* out) const {
-    const DPair d;
-    const auto half = hn::Set(d, pack_pair(parts.side / 2, parts.side / 2));
-    for (std::size_t i = 0; i < 16; i += hn::Lanes(d)) {
-      const auto corner = hn::Add(hn::Load(d, parts.corner + i), hn::Set(d, square));
-      const auto middle = hn::Add(corner, half);
-      // Squared distance from a centre to a part's farthest position.
-      auto least = hn::Set(d, kRadiusSquared);
-      for (std::uint32_t p = 0; p < disc_count_; ++p) {
-        const auto away = subtract_pairs(d, middle, hn::Set(d, discs_[p]));
-        least = hn::Min(least, squared_length(d, add_pairs(d, abs_pairs(d, away), half)));
-      }
-      out += compress(d, corner, mask_bits(d, hn::Eq(least, hn::Set(d, kRadiusSquared))), out);
-    }
-    return out;
-  }
-
   const KernelWindow& window_;
-  std::int32_t discs_[kNearLanes + 16];  ///< those of them that matter to a split
-  std::uint32_t disc_count_ = 0;
 };
 
 }  // namespace strew::poisson::HWY_NAMESPACE

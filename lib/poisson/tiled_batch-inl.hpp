@@ -26,7 +26,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 class DartBatch {
  public:
   static constexpr std::size_t kMost = 256;
-  static constexpr float kCellArea = static_cast<float>(kCellSteps) * static_cast<float>(kCellSteps);
 
   explicit DartBatch(const KernelWindow& window) : window_(window) {}
 
@@ -128,7 +127,7 @@ class DartBatch {
   }
 
   // Of cell i of the batch: y << 16 | x, its place in the window's arrays, the number of sub-squares left to
-  // it, and the time and the position of its first draw.
+  // it, its clock when it came, and the time and the position of its first draw.
   [[nodiscard]] std::uint32_t packed(std::size_t i) const {
     return packed_[i];
   }
@@ -138,50 +137,14 @@ class DartBatch {
   [[nodiscard]] std::uint32_t clear_count(std::size_t i) const {
     return static_cast<std::uint32_t>(clear_count_[i]);
   }
+  [[nodiscard]] float entry(std::size_t i) const {
+    return entry_[i];
+  }
   [[nodiscard]] float first_time(std::size_t i) const {
     return times_[i];
   }
   [[nodiscard]] std::int32_t first_dart(std::size_t i) const {
     return static_cast<std::int32_t>(darts_[i]);
-  }
-
-  /// Draw `draws[k]` of each of `count` cells of the batch, `numbers`: its place, the word of its wait, and
-  /// the time after the wait, when the time was `times` and the mean gap is kCellArea / `areas`.
-  HWY_INLINE void draw(std::size_t count, const std::uint32_t* numbers, const std::uint32_t* draws,
-                       const float* areas, float* times, std::uint32_t* places,
-                       std::uint32_t* choices) const {
-#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-    const DDraw d;
-    const hn::RebindToFloat<DDraw> df;
-    const hn::RebindToSigned<DDraw> di;
-    const CellWords words_of(window_);
-    for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
-      // Past the end anything may stand: drawn for and forgotten.
-      const auto number = hn::BitCast(di, hn::And(hn::Load(d, numbers + k), hn::Set(d, kMost - 1)));
-      const auto packed = hn::GatherIndex(d, packed_, number);
-      const auto draw = hn::Load(d, draws + k);
-      DrawWords words;
-      words_of.counter(hn::And(packed, hn::Set(d, 0xFFFFU)), hn::ShiftRight<16>(packed),
-                       hn::BitCast(d, hn::GatherIndex(df, entry_, number)), words);
-      words[3] = hn::Or(words[3], hn::ShiftLeft<16>(hn::ShiftRight<1>(draw)));
-      draw_words(keys_, words);
-      const auto second = hn::Eq(hn::And(draw, hn::Set(d, 1)), hn::Set(d, 1));
-      const auto choice = hn::IfThenElse(second, words[3], words[1]);
-      hn::Store(hn::IfThenElse(second, words[2], words[0]), d, places + k);
-      hn::Store(choice, d, choices + k);
-      hn::Store(after(hn::Load(df, times + k), choice, hn::Load(df, areas + k)), df, times + k);
-    }
-#else
-    for (std::size_t k = 0; k < count; ++k) {
-      const std::size_t i = numbers[k];
-      const auto words =
-          dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed_[i] & 0xFFFFU),
-                     window_.y0 + static_cast<std::int64_t>(packed_[i] >> 16), entry_[i], draws[k]);
-      places[k] = words[0];
-      choices[k] = words[1];
-      times[k] = after(times[k], words[1], areas[k]);
-    }
-#endif
   }
 
  private:

@@ -108,35 +108,23 @@ HWY_INLINE void transpose(DrawWords& rows) {
   rows[3] = hn::BitCast(du, hn::InterleaveUpper(d64, high01, high23));
 }
 
-/// aes_block for each lane: words of the counters in, words of the blocks out.
-HWY_INLINE void draw_words(const VectorKeys& keys, DrawWords& words) {
-  const DDraw du;
+/// aes_block for every four words of a vector.
+HWY_INLINE hn::VFromD<DDraw> draw_blocks(const VectorKeys& keys, hn::VFromD<DDraw> counters) {
   const hn::Repartition<std::uint8_t, DDraw> d8;
-  transpose(words);
-  hn::VFromD<decltype(d8)> state[4];
-  for (std::size_t i = 0; i < 4; ++i) {
-    state[i] = hn::Xor(hn::BitCast(d8, words[i]), keys.round[0]);
-  }
+  auto state = hn::Xor(hn::BitCast(d8, counters), keys.round[0]);
   for (std::size_t r = 1; r <= kAesRounds; ++r) {
-    for (auto& block : state) {
-      block = hn::AESRound(block, keys.round[r]);
-    }
+    state = hn::AESRound(state, keys.round[r]);
   }
-  for (std::size_t i = 0; i < 4; ++i) {
-    words[i] = hn::BitCast(du, state[i]);
-  }
-  transpose(words);
+  return hn::BitCast(DDraw(), state);
 }
 
-/// Clocks and positions of the first darts from two words each.
-template <class DU>
-HWY_INLINE void store_first(DU du, hn::VFromD<DU> place, hn::VFromD<DU> wait, std::uint32_t* position,
-                            float* clock) {
-  const hn::RebindToFloat<DU> df;
-  const auto x = hn::And(place, hn::Set(du, 0x1FFFU));
-  const auto y = hn::And(hn::ShiftLeft<16 - kCellBits>(place), hn::Set(du, 0x1FFF0000U));
-  hn::StoreU(hn::Or(x, y), du, position);
-  hn::StoreU(exponential(df, wait), df, clock);
+/// aes_block for each lane: words of the counters in, words of the blocks out.
+HWY_INLINE void draw_words(const VectorKeys& keys, DrawWords& words) {
+  transpose(words);
+  for (auto& four : words) {
+    four = draw_blocks(keys, four);
+  }
+  transpose(words);
 }
 
 /// Counters of dart_words for the cells of a window.
@@ -170,35 +158,74 @@ class CellWords {
   std::uint32_t y_high_;
 };
 
-inline void first_darts_of_row(const KernelWindow& window, std::int32_t y) {
+/// Clocks and positions of the first darts of `count` cells of a row, and of as many more as fill a vector,
+/// from half a block each. The x of the first is even, and the low words of all take no carry.
+HWY_INLINE void first_darts_of_pairs(const KernelWindow& window, const VectorKeys& keys, std::int32_t x,
+                                     std::int32_t y, std::int32_t count) {
   const DDraw du;
-  const std::size_t lanes = hn::Lanes(du);
-  const VectorKeys keys(window.keys);
-  const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(window.stride);
-  const CellWords cells(window);
-  for (std::int32_t x = 0; x < window.width; x += static_cast<std::int32_t>(lanes)) {
-    DrawWords words;
-    cells.counter(hn::Add(hn::Iota(du, 0), hn::Set(du, static_cast<std::uint32_t>(x))),
-                  hn::Set(du, static_cast<std::uint32_t>(y)), hn::Zero(du), words);
-    draw_words(keys, words);
-    store_first(du, words[0], words[1], window.position + row + static_cast<std::size_t>(x),
-                window.clock + row + static_cast<std::size_t>(x));
+  const hn::RebindToFloat<DDraw> df;
+  constexpr auto kLanes = static_cast<std::int32_t>(hn::MaxLanes(DDraw()));
+  alignas(64) std::uint32_t lanes[16];
+  const auto cell_x = static_cast<std::uint64_t>(window.x0 + x);
+  const auto cell_y = static_cast<std::uint64_t>(window.y0 + y);
+  for (std::uint32_t i = 0; i < 16; i += 4) {
+    lanes[i] = static_cast<std::uint32_t>(cell_x) + i / 2;
+    lanes[i + 1] = static_cast<std::uint32_t>(cell_y);
+    lanes[i + 2] = 0;
+    lanes[i + 3] = static_cast<std::uint32_t>(((cell_x >> 32) & 0xFFU) | (((cell_y >> 32) & 0xFFU) << 8));
   }
-}
-
-#else  // one lane: plain C++
-
-inline void first_darts_of_row(const KernelWindow& window, std::int32_t y) {
-  const std::size_t row = static_cast<std::size_t>(y) * static_cast<std::size_t>(window.stride);
-  for (std::int32_t x = 0; x < window.width; ++x) {
-    const Clock clock = first_dart(window.keys, window.x0 + x, window.y0 + y);
-    window.position[row + static_cast<std::size_t>(x)] =
-        static_cast<std::uint32_t>(clock.dart.x) | (static_cast<std::uint32_t>(clock.dart.y) << 16);
-    window.clock[row + static_cast<std::size_t>(x)] = clock.time;
+  auto counters = hn::Load(du, lanes);
+  for (std::uint32_t i = 0; i < 16; ++i) {
+    lanes[i] = i % 4 == 0 ? static_cast<std::uint32_t>(kLanes) / 2 : 0;
+  }
+  const auto step = hn::Load(du, lanes);
+  const std::ptrdiff_t first = static_cast<std::ptrdiff_t>(y) * window.stride + x;
+  std::uint32_t* const position = window.position + first;
+  float* const clock = window.clock + first;
+  for (std::int32_t i = 0; i < count; i += kLanes) {
+    const auto low = draw_blocks(keys, counters);
+    counters = hn::Add(counters, step);
+    const auto high = draw_blocks(keys, counters);
+    counters = hn::Add(counters, step);
+    const auto place = hn::ConcatEven(du, high, low);
+    const auto across = hn::And(place, hn::Set(du, 0x1FFFU));
+    const auto along = hn::And(hn::ShiftLeft<16 - kCellBits>(place), hn::Set(du, 0x1FFF0000U));
+    hn::StoreU(hn::Or(across, along), du, position + i);
+    hn::StoreU(exponential(df, hn::ConcatOdd(du, high, low)), df, clock + i);
   }
 }
 
 #endif
+
+inline void first_dart_alone(const KernelWindow& window, std::int32_t x, std::int32_t y) {
+  const std::ptrdiff_t cell = static_cast<std::ptrdiff_t>(y) * window.stride + x;
+  const Clock clock = first_dart(window.keys, window.x0 + x, window.y0 + y);
+  window.position[cell] =
+      static_cast<std::uint32_t>(clock.dart.x) | (static_cast<std::uint32_t>(clock.dart.y) << 16);
+  window.clock[cell] = clock.time;
+}
+
+inline void first_darts_of_row(const KernelWindow& window, std::int32_t y) {
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  const VectorKeys keys(window.keys);
+  std::int32_t x = 0;
+  if (window.x0 % 2 != 0) {
+    first_dart_alone(window, x++, y);
+  }
+  while (x < window.width) {
+    // To where the low word of x overflows, if it does: at 0 to begin with.
+    constexpr std::int64_t kOverflow = std::int64_t{1} << 32;
+    const std::int64_t low = (window.x0 + x) & (kOverflow - 1);
+    const auto count = static_cast<std::int32_t>(std::min<std::int64_t>(kOverflow - low, window.width - x));
+    first_darts_of_pairs(window, keys, x, y, count);
+    x += count;
+  }
+#else
+  for (std::int32_t x = 0; x < window.width; ++x) {
+    first_dart_alone(window, x, y);
+  }
+#endif
+}
 
 /// The first dart of each cell of rows, and nothing covered yet.
 inline void first_darts(const KernelWindow& window, std::int32_t y0, std::int32_t y1) {

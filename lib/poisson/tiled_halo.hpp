@@ -10,7 +10,7 @@
 namespace strew::poisson {
 
 // Chains of dependence longer than the first halo are rare; each retry grows it by half.
-inline constexpr std::int64_t kFirstHalo = 32;
+inline constexpr std::int64_t kFirstHalo = 28;
 inline constexpr std::int64_t kLastHalo = 2048;
 
 /// Calls `evaluate(halo)` -> Result<bool> with growing halos until it returns true. The result is the same

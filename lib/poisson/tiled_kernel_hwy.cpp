@@ -1,7 +1,7 @@
 // poisson/tiled by Highway: stages of rain over a window of cells, one kernel per ISA.
 //
 // The reference lets darts land in order of time. Here, inside a stage, a dart lands as soon as no dart of
-// the cells around it is earlier: nothing that could matter to it is still to come, so it sees exactly the
+// the cells in its reach is earlier: nothing that could matter to it is still to come, so it sees exactly the
 // points that it sees in the reference, whatever the order of cells. A point marks the darts in conflict as
 // dead; a dead dart is replaced at once, since its successor depends on older points only (but in the late
 // stage, where both wait until no dart around is earlier). When a stage is over for the rows around, its
@@ -39,32 +39,30 @@ HWY_INLINE std::uint32_t full_masks(D /*of the cells*/, const std::uint64_t* cov
   return bits;
 }
 
-/// Calls take(d, packed cells, bits of those with a clock in [from, to), positions, masks) for vectors of
-/// cells of the rows before y1 that enter a stage. The cells among them that are covered whole become void
-/// instead.
-template <class Reserve, class Take>
-HWY_INLINE void scan(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1, float from,
-                     float to, const Reserve& reserve, const Take& take) {
+/// Adds to `list` the cells of the rows before y1 that enter a stage, with clocks in [from, to).
+HWY_NOINLINE void scan(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
+                       float from, float to, WordList& list) {
   const hn::CappedTag<std::uint32_t, 16> d;
   const hn::RebindToFloat<decltype(d)> df;
   const auto lanes = static_cast<std::int32_t>(hn::Lanes(d));
+  const auto across = static_cast<std::size_t>(stage.x1 - stage.x0);
   for (std::int32_t y = stage.entered; y < y1; ++y) {
-    const std::ptrdiff_t row = static_cast<std::ptrdiff_t>(y) * window.stride;
-    reserve(static_cast<std::size_t>(stage.x1 - stage.x0));
+    const float* const clock = window.clock + static_cast<std::ptrdiff_t>(y) * window.stride;
+    list.reserve_more(across);
+    std::uint32_t* const cells = list.memory.data();
+    std::size_t size = list.size;
     for (std::int32_t x = stage.x0; x < stage.x1; x += lanes) {
-      const auto time = hn::LoadU(df, window.clock + row + x);
+      const auto time = hn::LoadU(df, clock + x);
       std::uint32_t due =
           mask_bits(df, hn::And(hn::Ge(time, hn::Set(df, from)), hn::Lt(time, hn::Set(df, to))));
       if (stage.x1 - x < lanes) {
         due &= (1U << (stage.x1 - x)) - 1U;
       }
-      const std::uint32_t whole = due & full_masks(d, window.covered + row + x);
-      hn::StoreU(hn::IfThenElse(mask_of(df, whole), hn::Inf(df), time), df, window.clock + row + x);
-      due ^= whole;
       const auto packed = hn::Add(
           hn::Iota(d, 0), hn::Set(d, (static_cast<std::uint32_t>(y) << 16) | static_cast<std::uint32_t>(x)));
-      take(d, packed, due, hn::LoadU(d, window.position + row + x), window.covered + row + x);
+      size += compress(d, packed, due, cells + size);
     }
+    list.size = size;
   }
 }
 
@@ -102,44 +100,63 @@ HWY_INLINE std::uint32_t in_covered(D d, hn::VFromD<D> position, const std::uint
   return result;
 }
 
-/// Lists the cells of the rows before y1 whose dart is due in a stage: those whose dart is lost, those whose
-/// dart is to be tested, the active ones.
-HWY_INLINE void scan_due(const KernelWindow& window, KernelLists::Stage& stage, std::int32_t y1,
+/// Takes the cells of the rows before y1 whose dart is due in a stage.
+HWY_INLINE void scan_due(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
                          std::size_t number, KernelLists& lists) {
-  WordList& active = stage.active;
-  WordList& dead = lists.dead;
-  WordList& taken = lists.taken;
-  scan(
-      window, stage, y1, stage_begin(number), stage_end(number),
-      [&](std::size_t count) {
-        active.reserve_more(count), dead.reserve_more(count), taken.reserve_more(count);
-      },
-      [&](auto d, auto packed, std::uint32_t due, auto position, const std::uint64_t* covered) HWY_ATTR {
-        const auto lost_bit = hn::Set(d, kDead);
-        const auto untested_bit = hn::Set(d, kUntested);
-        std::uint32_t lost = due & mask_bits(d, hn::Eq(hn::And(position, lost_bit), lost_bit));
-        std::uint32_t untested = due & mask_bits(d, hn::Eq(hn::And(position, untested_bit), untested_bit));
-        lost |= untested & in_covered(d, position, covered);
-        untested &= ~lost;
-        active.size += compress(d, packed, due ^ lost ^ untested, active.memory.data() + active.size);
-        taken.size += compress(d, packed, untested, taken.memory.data() + taken.size);
-        dead.size += compress(d, packed, lost, dead.memory.data() + dead.size);
-      });
+  scan(window, stage, y1, stage_begin(number), stage_end(number), lists.taken);
+}
+/// The same for the first stage, where no dart is lost or to be tested and nothing is covered yet.
+HWY_INLINE void scan_first(const KernelWindow& window, KernelLists::Stage& stage, std::int32_t y1) {
+  scan(window, stage, y1, 0.0F, stage_end(0), stage.active);
 }
 /// Lists the undecided cells of the rows before y1 by the stages that their darts are due in.
 HWY_INLINE void scan_rest(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
                           std::size_t number, KernelLists& lists) {
   WordList& taken = lists.taken;
-  scan(
-      window, stage, y1, stage_begin(number), HUGE_VALF,
-      [&](std::size_t count) { taken.reserve_more(count); },
-      [&](auto d, auto packed, std::uint32_t due, auto /*position*/, auto /*covered*/)
-          HWY_ATTR { taken.size += compress(d, packed, due, taken.memory.data() + taken.size); });
+  scan(window, stage, y1, stage_begin(number), HUGE_VALF, taken);
+  WordList& answers = lists.answers;
+  answers.size = 0;
+  answers.reserve_more(taken.size);
   for (std::size_t i = 0; i < taken.size; ++i) {
-    const std::uint32_t packed = taken.memory[i];
-    lists.stages[stage_of(window.clock[cell_index(window, packed)])].waiting.add(packed);
+    answers.memory[i] =
+        static_cast<std::uint32_t>(stage_of(window.clock[cell_index(window, taken.memory[i])]));
+  }
+  for (std::size_t later = number; later < kStages; ++later) {
+    WordList& waiting = lists.stages[later].waiting;
+    waiting.reserve_more(taken.size);
+    waiting.size += take_where(taken.memory.data(), answers.memory.data(), taken.size,
+                               static_cast<std::uint32_t>(later), waiting.memory.data() + waiting.size);
   }
   taken.size = 0;
+}
+/// Moves the cells of the rows before `to` from those that wait for the stage to `taken`, and forgets those
+/// of them that take no part in it.
+HWY_NOINLINE void take_waiting(const KernelLists::Stage& stage, std::int32_t to, WordList& waiting,
+                               WordList& taken) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  taken.reserve_more(waiting.size);
+  waiting.reserve_more(0);  // a vector past the last is read and written
+  std::uint32_t* const waiting_cells = waiting.memory.data();
+  std::uint32_t* const taken_cells = taken.memory.data();
+  const auto first = hn::Set(d, static_cast<std::uint32_t>(stage.entered));
+  const auto limit = hn::Set(d, static_cast<std::uint32_t>(to));
+  const auto left = hn::Set(d, static_cast<std::uint32_t>(stage.x0));
+  const auto across = hn::Set(d, static_cast<std::uint32_t>(stage.x1 - stage.x0));
+  std::size_t kept = 0;
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < waiting.size; i += hn::Lanes(d)) {
+    const auto packed = hn::LoadU(d, waiting_cells + i);
+    const std::uint32_t meant = (1U << std::min(waiting.size - i, hn::Lanes(d))) - 1U;
+    const auto y = hn::ShiftRight<16>(packed);
+    const std::uint32_t before = mask_bits(d, hn::Lt(y, limit));
+    const std::uint32_t inside =
+        mask_bits(d, hn::Lt(hn::Sub(hn::And(packed, hn::Set(d, 0xFFFFU)), left), across)) &
+        ~mask_bits(d, hn::Lt(y, first));
+    size += compress(d, packed, meant & before & inside, taken_cells + size);
+    kept += compress(d, packed, meant & ~before, waiting_cells + kept);
+  }
+  waiting.size = kept;
+  taken.size = size;
 }
 /// Sorts the cells that have come into a stage from a list: those that are covered whole become void, those
 /// whose dart is lost are added to `dead`, those with a tested dart to `active`; `taken` keeps the rest.

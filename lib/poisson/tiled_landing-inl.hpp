@@ -6,7 +6,6 @@
 #define STREW_POISSON_TILED_LANDING_INL
 #endif
 
-#include <hwy/cache_control.h>
 #include <hwy/highway.h>
 
 #include <algorithm>
@@ -56,26 +55,71 @@ namespace hn = hwy::HWY_NAMESPACE;
 #endif
 }
 
+/// Asks of the darts of `count` cells whether they are lost, must wait for an undecided cell that they may be
+/// in conflict with and that has an earlier clock, or may land. A loop of its own, with nothing else to keep
+/// in registers.
+HWY_NOINLINE void ask_darts(const KernelWindow& all, const std::uint32_t* HWY_RESTRICT cells,
+                            std::size_t count, std::uint32_t* HWY_RESTRICT answers) {
+  const KernelWindow window = all;
+  const DReach d;
+  const hn::RebindToFloat<DReach> df;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::ptrdiff_t cell = cell_index(window, cells[i]);
+    const std::uint32_t dart = window.position[cell];
+    const Reach reach = reach_of(cell, window.stride, dart);
+    const auto own = hn::Set(d, std::bit_cast<std::int32_t>(window.clock[cell]));
+    std::uint32_t earlier = 0;
+    for (std::size_t lane = 0; lane < kReachCells; lane += hn::Lanes(d)) {
+      // As in `earliest`.
+      const auto bound = hn::And(hn::Add(own, hn::Load(d, kReachTable.precedes[reach.quarter] + lane)),
+                                 hn::Load(d, kReachTable.neighbour[reach.quarter] + lane));
+      earlier |= mask_bits(
+          df, hn::Lt(load_reach(window.clock + reach.first, window.stride, lane), hn::BitCast(df, bound)));
+    }
+    // Arithmetic, lest it become a branch.
+    static_assert(kDead == 1U << 15 && kLost == 2 && kMustWait == 1 && kMayLand == 0);
+    const std::uint32_t lost = (dart >> 15) & 1U;
+    const std::uint32_t waits = earlier != 0 ? 1U : 0U;
+    answers[i] = 2 * lost + (waits & (lost ^ 1U));
+  }
+}
+
+/// The cells with an answer, one after another at `out`, which has room for a vector more and may be where
+/// the cells stand; their number.
+HWY_NOINLINE std::size_t take_where(const std::uint32_t* cells, const std::uint32_t* answers,
+                                    std::size_t count, std::uint32_t answer, std::uint32_t* out) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
+    const std::uint32_t wanted = meant & mask_bits(d, hn::Eq(hn::LoadU(d, answers + i), hn::Set(d, answer)));
+    size += compress(d, hn::LoadU(d, cells + i), wanted, out + size);
+  }
+  return size;
+}
+
 /// Makes the dart of a cell a point and marks the darts in conflict with it.
 HWY_INLINE void land(const KernelWindow& window, std::ptrdiff_t cell) {
-  // A row at a time, also where two fit in a vector: halves would have to be stored apart.
-  const DRow d;
+  const DReach d;
   const std::uint32_t dart = window.position[cell];
+  const Reach reach = reach_of(cell, window.stride, dart);
+  auto* const around = reinterpret_cast<std::int32_t*>(window.position) + reach.first;
   const auto own = hn::Set(d, static_cast<std::int32_t>(dart));
   window.clock[cell] = HUGE_VALF;
-  constexpr std::size_t kLanes = 5 * std::min(std::size_t{8}, kNearLanes / 5);
-  for (std::size_t i = 0; i < kLanes; i += hn::Lanes(d)) {
-    const NearPlace at = near_place(i);
-    auto* const row = reinterpret_cast<std::int32_t*>(window.position + cell + at.dy * window.stride + at.dx);
-    const auto word = hn::LoadU(d, row);
-    const auto from_corner = subtract_pairs(d, own, hn::Load(d, kNearTable.origin + i));
+  for (std::size_t lane = 0; lane < kReachCells; lane += hn::Lanes(d)) {
+    const auto word = load_reach(around, window.stride, lane);
+    const auto from_corner = subtract_pairs(d, own, hn::Load(d, kReachTable.origin[reach.quarter] + lane));
     const auto conflict =
         hn::VecFromMask(d, in_radius(d, subtract_pairs(d, from_corner, fractions(d, word))));
     const auto dead = hn::And(conflict, hn::Set(d, static_cast<std::int32_t>(kDead)));
-    hn::StoreU(hn::Or(word, dead), d, row);
+    store_reach(hn::Or(word, dead), around, window.stride, lane);
   }
   window.position[cell] = dart | kIsPoint | kIsFresh;
 }
+
+/// Columns of sub-squares before each of four cells, for each row.
+alignas(32) inline constexpr std::uint64_t kBeforeCells[4] = {0, 0x0808080808080808, 0x1010101010101010,
+                                                              0x1818181818181818};
 
 /// Adds what a new point covers to the masks around it.
 HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::ptrdiff_t cell) {
@@ -84,105 +128,92 @@ HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::
   const Fraction at{static_cast<std::int32_t>(dart & 0x1FFFU),
                     static_cast<std::int32_t>((dart >> 16) & 0x1FFFU)};
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  // For the 40 rows of sub-squares around, in 16-bit lanes and then in bytes: the first column between the
-  // half chords, counted from two cells before, and the one after the last.
-  const std::int16_t* const reach = chords.rows(at.y);
-  const __m512i up = _mm512_set1_epi16(static_cast<std::int16_t>(at.x + 17 * kSubSide - 1));
-  const __m512i down = _mm512_set1_epi16(static_cast<std::int16_t>(at.x + 16 * kSubSide));
-  const __m512i chord = _mm512_loadu_si512(reach);
-  const __m512i last_chord =
-      _mm512_zextsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(reach + 32)));
-  // Packing takes rows in eights from both: qwords 0, 2, 4, 6 and 1.
-  alignas(64) std::uint64_t first[8];
-  alignas(64) std::uint64_t end[8];
-  _mm512_store_si512(first,
-                     _mm512_packus_epi16(_mm512_srli_epi16(_mm512_sub_epi16(up, chord), kSubBits),
-                                         _mm512_srli_epi16(_mm512_sub_epi16(up, last_chord), kSubBits)));
-  _mm512_store_si512(end,
-                     _mm512_packus_epi16(_mm512_srli_epi16(_mm512_add_epi16(down, chord), kSubBits),
-                                         _mm512_srli_epi16(_mm512_add_epi16(down, last_chord), kSubBits)));
+  // For the 32 rows of sub-squares around, in 16-bit lanes and then in bytes: the first column between the
+  // half chords, counted from the left of the 4 x 4 cells, and the one after the last.
+  const Reach reach = reach_of(cell, window.stride, dart);
+  const auto right = static_cast<std::int32_t>(reach.quarter & 1U);
+  const auto upper = static_cast<std::int32_t>(reach.quarter >> 1);
+  const std::int32_t left = at.x + (16 - 8 * right) * kSubSide;
+  const __m512i chord = _mm512_loadu_si512(chords.rows(at.y) + 8 * upper);
+  const __m512i first = _mm512_srli_epi16(
+      _mm512_sub_epi16(_mm512_set1_epi16(static_cast<std::int16_t>(left + kSubSide - 1)), chord), kSubBits);
+  const __m512i end = _mm512_srli_epi16(
+      _mm512_add_epi16(_mm512_set1_epi16(static_cast<std::int16_t>(left)), chord), kSubBits);
+  // Rows in eights, firsts and ends by turns.
+  const __m512i rows = _mm512_packus_epi16(first, end);
   // A byte is the columns of one row of one cell: those from n on are bits ~0 << n, none from 8 on.
-  const __m512i before = _mm512_setr_epi64(0, 0x0808080808080808, 0x1010101010101010, 0x1818181818181818,
-                                           0x2020202020202020, 0, 0, 0);
-  const __m512i from_on =
-      _mm512_broadcast_i32x4(_mm_setr_epi8(-1, -2, -4, -8, -16, -32, -64, -128, 0, 0, 0, 0, 0, 0, 0, 0));
-  const __m512i great = _mm512_set1_epi8(15);
-  const auto columns_from = [&](std::uint64_t rows) HWY_ATTR {
-    const __m512i number =
-        _mm512_min_epu8(_mm512_subs_epu8(_mm512_set1_epi64(static_cast<long long>(rows)), before), great);
-    return _mm512_shuffle_epi8(from_on, number);
+  const __m512i before = _mm512_setr_epi64(0, 0x0808080808080808, 0x1010101010101010, 0x1818181818181818, 0,
+                                           0x0808080808080808, 0x1010101010101010, 0x1818181818181818);
+  const __m512i from_on = _mm512_setr_epi64(static_cast<long long>(0x80C0E0F0F8FCFEFF), 0, 0, 0, 0, 0, 0, 0);
+  const auto columns_from = [&](long long lower, long long higher) HWY_ATTR {
+    const __m512i each = _mm512_setr_epi64(lower, lower, lower, lower, higher, higher, higher, higher);
+    const __m512i number = _mm512_subs_epu8(_mm512_permutexvar_epi64(each, rows), before);
+#if HWY_TARGET <= HWY_AVX3_DL
+    return _mm512_permutexvar_epi8(number, from_on);
+#else
+    return _mm512_shuffle_epi8(_mm512_broadcast_i32x4(_mm512_castsi512_si128(from_on)),
+                               _mm512_min_epu8(number, _mm512_set1_epi8(15)));
+#endif
   };
-  const auto add = [&](int dy, int rows) HWY_ATTR {
-    std::uint64_t* const covered = window.covered + cell + dy * window.stride - 2;
-    const __m512i masks = _mm512_maskz_andnot_epi64(0x1F, columns_from(end[rows]), columns_from(first[rows]));
-    _mm512_storeu_si512(covered, _mm512_or_si512(_mm512_loadu_si512(covered), masks));
+  // Two rows of cells.
+  const auto add = [&](std::uint64_t* covered, long long first_rows) HWY_ATTR {
+    auto* const lower = reinterpret_cast<__m256i*>(covered);
+    auto* const higher = reinterpret_cast<__m256i*>(covered + window.stride);
+    const __m512i old =
+        _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256(lower)), _mm256_loadu_si256(higher), 1);
+    constexpr int kOrFirstWithoutEnd = 0xF4;  // bits of a | (b & ~c)
+    const __m512i now =
+        _mm512_ternarylogic_epi64(old, columns_from(first_rows, first_rows + 2),
+                                  columns_from(first_rows + 1, first_rows + 3), kOrFirstWithoutEnd);
+    _mm256_storeu_si256(lower, _mm512_castsi512_si256(now));
+    _mm256_storeu_si256(higher, _mm512_extracti64x4_epi64(now, 1));
   };
-  add(-2, 0);
-  add(-1, 2);
-  add(0, 4);
-  add(1, 6);
-  add(2, 1);
-#elif HWY_TARGET == HWY_AVX2
-  const std::int16_t* const reach = chords.rows(at.y);
-  const __m256i up = _mm256_set1_epi16(static_cast<std::int16_t>(at.x + 17 * kSubSide - 1));
-  const __m256i down = _mm256_set1_epi16(static_cast<std::int16_t>(at.x + 16 * kSubSide));
-  const __m256i ones = _mm256_set1_epi64x(-1);
-  const __m256i pairs = _mm256_setr_epi8(0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15, 0, 8, 1, 9, 2,
-                                         10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15);
-  const auto add = [&](int dy, __m128i from, __m128i to) HWY_ATTR {
-    const auto columns = [&](__m128i first, __m128i end) HWY_ATTR {
-      return _mm256_shuffle_epi8(_mm256_andnot_si256(_mm256_sllv_epi64(ones, _mm256_cvtepu16_epi64(end)),
-                                                     _mm256_sllv_epi64(ones, _mm256_cvtepu16_epi64(first))),
-                                 pairs);
-    };
-    const __m256i low = columns(from, to);  // rows 0 and 1, 2 and 3
-    const __m256i high = columns(_mm_srli_si128(from, 8), _mm_srli_si128(to, 8));
-    const __m128i a = _mm256_castsi256_si128(low);
-    const __m128i b = _mm256_extracti128_si256(low, 1);
-    const __m128i c = _mm256_castsi256_si128(high);
-    const __m128i d = _mm256_extracti128_si256(high, 1);
-    const __m128i rows03 = _mm_unpacklo_epi16(a, b);
-    const __m128i rows47 = _mm_unpacklo_epi16(c, d);
-    const __m256i masks =
-        _mm256_set_m128i(_mm_unpackhi_epi32(rows03, rows47), _mm_unpacklo_epi32(rows03, rows47));
-    const __m128i last = _mm_unpacklo_epi32(_mm_unpackhi_epi16(a, b), _mm_unpackhi_epi16(c, d));
-    std::uint64_t* const covered = window.covered + cell + dy * window.stride - 2;
-    auto* const four = reinterpret_cast<__m256i*>(covered);
-    _mm256_storeu_si256(four, _mm256_or_si256(_mm256_loadu_si256(four), masks));
-    covered[4] |= static_cast<std::uint64_t>(_mm_cvtsi128_si64(last));
+  std::uint64_t* const covered = window.covered + reach.first;
+  add(covered, 0);
+  add(covered + 2 * window.stride, 4);
+#elif HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  // The same, a row of cells at a time.
+  const Reach reach = reach_of(cell, window.stride, dart);
+  const auto right = static_cast<std::int32_t>(reach.quarter & 1U);
+  const auto upper = static_cast<std::int32_t>(reach.quarter >> 1);
+  const std::int32_t left = at.x + (16 - 8 * right) * kSubSide;
+  const std::int16_t* const chord = chords.rows(at.y) + 8 * upper;
+  const hn::CappedTag<std::uint16_t, 8> d16;
+  const hn::Rebind<std::uint8_t, decltype(d16)> d8;
+  const hn::CappedTag<std::uint64_t, 4> d64;
+  const hn::Repartition<std::uint8_t, decltype(d64)> bytes;
+  alignas(16) static constexpr std::uint8_t kFromOn[16] = {0xFF, 0xFE, 0xFC, 0xF8, 0xF0, 0xE0, 0xC0, 0x80};
+  const auto columns = [](auto d, hn::VFromD<decltype(d16)> count) HWY_ATTR {
+    const hn::RebindToSigned<decltype(d16)> signed16;
+    const auto narrow = hn::DemoteTo(decltype(d8)(), hn::BitCast(signed16, hn::ShiftRight<kSubBits>(count)));
+    return hn::Set(d, hn::GetLane(hn::BitCast(hn::CappedTag<std::uint64_t, 1>(), narrow)));
   };
-  for (int v = 0; v < 3; ++v) {
-    const __m256i chord = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(reach + 16 * v));
-    const __m256i first = _mm256_srli_epi16(_mm256_sub_epi16(up, chord), kSubBits);
-    const __m256i end = _mm256_srli_epi16(_mm256_add_epi16(down, chord), kSubBits);
-    add(2 * v - 2, _mm256_castsi256_si128(first), _mm256_castsi256_si128(end));
-    if (v < 2) {
-      add(2 * v - 1, _mm256_extracti128_si256(first, 1), _mm256_extracti128_si256(end, 1));
+  for (std::ptrdiff_t row = 0; row < 4; ++row) {
+    const auto half = hn::BitCast(d16, hn::LoadU(hn::RebindToSigned<decltype(d16)>(), chord + 8 * row));
+    const auto first =
+        columns(d64, hn::Sub(hn::Set(d16, static_cast<std::uint16_t>(left + kSubSide - 1)), half));
+    const auto end = columns(d64, hn::Add(hn::Set(d16, static_cast<std::uint16_t>(left)), half));
+    std::uint64_t* const covered = window.covered + reach.first + row * window.stride;
+    for (std::size_t i = 0; i < 4; i += hn::Lanes(d64)) {
+      const auto before = hn::BitCast(bytes, hn::LoadU(d64, kBeforeCells + i));
+      const auto columns_from = [&](hn::VFromD<decltype(d64)> rows) HWY_ATTR {
+        const auto number = hn::Min(hn::SaturatedSub(hn::BitCast(bytes, rows), before), hn::Set(bytes, 15));
+        return hn::BitCast(d64, hn::TableLookupBytes(hn::LoadDup128(bytes, kFromOn), number));
+      };
+      const auto mask = hn::AndNot(columns_from(end), columns_from(first));
+      hn::StoreU(hn::Or(hn::LoadU(d64, covered + i), mask), d64, covered + i);
     }
   }
 #else
   CellMasks masks;
   disc_masks(chords, at, masks);
-  const hn::CappedTag<std::uint64_t, 8> d;
-  for (std::int32_t dy = -2; dy <= 2; ++dy) {
-    const std::uint64_t* const row = &masks[static_cast<std::size_t>(dy + 2)][0];
-    std::uint64_t* const covered = window.covered + cell + dy * window.stride - 2;
-    for (std::size_t i = 0; i < 5; i += hn::Lanes(d)) {
-      hn::StoreU(hn::Or(hn::LoadU(d, covered + i), hn::LoadU(d, row + i)), d, covered + i);
+  for (std::ptrdiff_t dy = -2; dy <= 2; ++dy) {
+    for (std::ptrdiff_t dx = -2; dx <= 2; ++dx) {
+      window.covered[cell + dy * window.stride + dx] |=
+          masks[static_cast<std::size_t>(dy + 2)][static_cast<std::size_t>(dx + 2)];
     }
   }
 #endif
-}
-
-/// Asks for the memory that `cover` will change.
-HWY_INLINE void prefetch_cover(const KernelWindow& window, const RowChords& chords, std::ptrdiff_t cell) {
-  const std::int16_t* const reach =
-      chords.rows(static_cast<std::int32_t>((window.position[cell] >> 16) & 0x1FFFU));
-  hwy::Prefetch(reach);
-  hwy::Prefetch(reach + 39);
-  for (std::ptrdiff_t dy = -2; dy <= 2; ++dy) {
-    hwy::Prefetch(window.covered + cell + dy * window.stride);
-  }
 }
 
 }  // namespace strew::poisson::HWY_NAMESPACE

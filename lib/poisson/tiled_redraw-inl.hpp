@@ -29,7 +29,8 @@ class Redraw {
  public:
   static constexpr std::size_t kBatch = DartBatch::kMost;
 
-  explicit Redraw(const KernelWindow& window) : window_(window), batch_(window), around_(window) {}
+  explicit Redraw(const KernelWindow& window)
+      : window_(window), batch_(window), around_(window), search_(window, batch_, around_) {}
 
   /// The stage that darts are replaced in.
   void enter(std::size_t stage) {
@@ -54,21 +55,30 @@ class Redraw {
       batch_.list_later(count, end_, lists.stages);
     }
     search_.clear();
+    // First all verdicts, so that no vector is loaded of which a part was just stored.
     for (std::size_t k = 0; k < batch_.due_count(); ++k) {
       const std::size_t i = batch_.due(k);
-      const std::size_t cell = batch_.cell(i);
-      const std::int32_t dart = batch_.first_dart(i);
-      const Around::Verdict verdict = around_.verdict(static_cast<std::ptrdiff_t>(cell), dart);
-      const bool lost = verdict.old | verdict.fresh;
-      window_.position[cell] = static_cast<std::uint32_t>(dart) | (lost ? kDead : 0U);
-      const bool search = verdict.old & !draws_again(batch_.clear_count(i), end_);
+      verdicts_[k] = around_.verdict(static_cast<std::ptrdiff_t>(batch_.cell(i)), batch_.first_dart(i));
+    }
+    std::uint32_t* const dead = lists.dead.memory.data();
+    std::uint32_t* const active = stage.active.memory.data();
+    std::size_t active_size = stage.active.size;
+    std::size_t dead_size = again;
+    for (std::size_t k = 0; k < batch_.due_count(); ++k) {
+      const std::size_t i = batch_.due(k);
+      const bool lost = verdicts_[k].old | verdicts_[k].fresh;
+      window_.position[batch_.cell(i)] =
+          static_cast<std::uint32_t>(batch_.first_dart(i)) | (lost ? kDead : 0U);
+      const bool search = verdicts_[k].old & !draws_again(batch_.clear_count(i), end_);
       search_.add(i, batch_.first_time(i), search);
       const std::uint32_t packed = batch_.packed(i);
-      lists.dead.memory[again] = packed;
-      again += static_cast<std::size_t>(lost & !search);
-      stage.active.memory[stage.active.size] = packed;
-      stage.active.size += static_cast<std::size_t>(!lost);
+      dead[dead_size] = packed;
+      dead_size += static_cast<std::size_t>(lost & !search);
+      active[active_size] = packed;
+      active_size += static_cast<std::size_t>(!lost);
     }
+    again = dead_size;
+    stage.active.size = active_size;
     search_missed(stage, again);
     return true;
   }
@@ -122,78 +132,42 @@ class Redraw {
     return true;
   }
 
-  /// The position that a draw's place chooses in a square: corner and offset share no bits, since the corner
-  /// is a multiple of the side.
-  static HWY_INLINE std::int32_t inside(std::int32_t corner, std::int32_t side, std::uint32_t place) {
-    const auto mask = static_cast<std::uint32_t>(side - 1);
-    return corner | static_cast<std::int32_t>((place & mask) | (((place >> 10) & mask) << 16));
+  /// The rest of next_dart for the cells whose draw has missed.
+  HWY_NOINLINE void search_missed(KernelLists::Stage& stage, std::size_t& again) {
+    stage.active.reserve_more(search_.size());
+    const bool late = stage_ == kLateStage;  // no points are fresh
+    search_.run([&](std::size_t i, float time, std::uint32_t dart) HWY_ATTR {
+      const bool lost =
+          !late &&
+          around_.verdict(static_cast<std::ptrdiff_t>(batch_.cell(i)), static_cast<std::int32_t>(dart)).fresh;
+      settle(stage, i, time, dart, lost, again);
+    });
   }
 
-  /// The rest of next_dart for the cells whose draw has missed, all of them level by level: the parts that
-  /// are left of their squares, one draw on these, and what it misses again.
-  void search_missed(KernelLists::Stage& stage, std::size_t& again) {
-    WordList& parts = window_.lists->parts;
-    parts.size = 0;
-    search_.start();
-    for (bool first = true; search_.size() > 0; first = false) {
-      for (std::size_t k = 0; k < search_.size(); ++k) {
-        if (!search_.splits(k)) {
-          continue;
-        }
-        const std::size_t cell = batch_.cell(search_.number(k));
-        const std::uint64_t clear = ~window_.covered[cell];
-        around_.list_discs(static_cast<std::ptrdiff_t>(cell), clear);
-        const std::size_t before = parts.size;
-        if (first) {
-          around_.split_sub_squares(clear, parts);
-        } else {
-          around_.split(search_.first_square(k), search_.count(k), search_.side(k), parts);
-        }
-        search_.set_parts(k, before, parts.size - before);
-      }
-      parts.reserve_more(1);  // a void cell looks at a part that it does not have
-      search_.draw(batch_);
-      std::size_t left = 0;
-      for (std::size_t k = 0; k < search_.size(); ++k) {
-        const std::size_t i = search_.number(k);
-        const std::uint32_t count = search_.count(k);
-        const std::uint32_t place = search_.place(k);
-        const std::uint32_t rank = draw_below(square_word(place, search_.choice(k)), count);
-        const auto corner = parts.memory[search_.first_square(k) + rank] & kFractionMask;
-        const std::int32_t dart = inside(static_cast<std::int32_t>(corner), search_.side(k), place);
-        const Around::Verdict verdict = around_.verdict(static_cast<std::ptrdiff_t>(batch_.cell(i)), dart);
-        const bool settled = !verdict.old | (count == 0);
-        settle(stage, i, search_.time(k), static_cast<std::uint32_t>(dart), verdict.fresh, settled, again);
-        search_.keep(k, left);
-        left += static_cast<std::size_t>(!settled);
-      }
-      search_.shorten(left);
-    }
-  }
-
-  /// Gives a cell of the batch its next dart, or none for ever at an infinite time, and lists it; `lost`: a
-  /// point of the stage covers the dart; not `settled`: the cell is to come again.
+  /// Gives a cell of the batch its next dart, and lists it; `lost`: a point of the stage covers the dart.
   HWY_INLINE void settle(KernelLists::Stage& stage, std::size_t i, float time, std::uint32_t dart, bool lost,
-                         bool settled, std::size_t& again) {
+                         std::size_t& again) {
     KernelLists& lists = *window_.lists;
     const std::size_t cell = batch_.cell(i);
     const std::uint32_t packed = batch_.packed(i);
     window_.clock[cell] = time;
     window_.position[cell] = dart | (lost ? kDead : 0U);
-    const bool now = settled & (time < end_);
+    const bool now = time < end_;
     lists.dead.memory[again] = packed;
     again += static_cast<std::size_t>(now & lost);
     stage.active.memory[stage.active.size] = packed;
     stage.active.size += static_cast<std::size_t>(now & !lost);
-    if (settled & (stage_ >= kListedStage) & !now & (time < HUGE_VALF)) {
-      lists.stages[stage_of(time)].waiting.add(packed);
-    }
+    WordList& waiting = lists.stages[stage_of(time)].waiting;
+    waiting.reserve_more(1);
+    waiting.memory[waiting.size] = packed;
+    waiting.size += static_cast<std::size_t>((stage_ >= kListedStage) & !now);
   }
 
   const KernelWindow& window_;
   DartBatch batch_;
   Around around_;
   DartSearch search_;
+  Around::Verdict verdicts_[kBatch];
   std::size_t stage_ = 0;
   float end_ = 0;
 };

@@ -34,7 +34,7 @@ constexpr StrategyInfo kInfo{
     .source =
         "original: sequential dart throwing in continuous time (random sequential adsorption) on integer "
         "cells",
-    .output_version = 5,
+    .output_version = 6,
     .bit_equal_to_reference = true,
     .promises = kCropEqualsWhole | kMinimumDistance | kMaximal | kUnbiased,
     .parameters = poisson::kRadiusParameters,

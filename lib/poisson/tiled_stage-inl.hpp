@@ -1,6 +1,6 @@
 // One stage of the rain, over the rows that have entered it, whatever the vectors: included inside the
-// namespace of a kernel, which has defined Redraw, scan_due, scan_rest, sort_taken, covers, earliest, land,
-// cover and prefetch_cover, and included tiled_border-inl.hpp.
+// namespace of a kernel, which has defined Redraw, scan_first, scan_due, scan_rest, take_waiting, sort_taken,
+// test_darts, ask_darts, take_where, earliest, land and cover, and included tiled_border-inl.hpp.
 
 inline std::int32_t smaller(std::int32_t a, std::int32_t b) noexcept {
   return a < b ? a : b;
@@ -29,13 +29,15 @@ class StageWork {
     lists_.dead.size = 0;
     lists_.taken.size = 0;
     if (to > stage.entered) {
-      if (number < kListedStage) {
+      if (number == 0) {
+        scan_first(window_, stage, to);
+      } else if (number < kListedStage) {
         scan_due(window_, stage, to, number, lists_);
       } else {
         if (number == kListedStage) {
           scan_rest(window_, stage, to, number, lists_);
         }
-        take_waiting(stage, to);
+        take_waiting(stage, to, stage.waiting, lists_.taken);
       }
       stage.entered = to;
       test_taken(stage, late);
@@ -55,31 +57,14 @@ class StageWork {
  private:
   using Stage = KernelLists::Stage;
 
+  /// Room for an answer of each of `count` cells.
+  [[nodiscard]] const std::uint32_t* answers_to(std::size_t count) {
+    lists_.answers.size = 0;
+    lists_.answers.reserve_more(count);
+    return lists_.answers.memory.data();
+  }
   [[nodiscard]] std::ptrdiff_t index(std::uint32_t packed) const noexcept {
     return cell_index(window_, packed);
-  }
-
-  /// Takes the cells of the rows that enter from those that wait for the stage.
-  [[gnu::noinline]] void take_waiting(Stage& stage, std::int32_t to) {
-    WordList& waiting = stage.waiting;
-    WordList& taken = lists_.taken;
-    taken.reserve_more(waiting.size);
-    const auto across = static_cast<std::uint32_t>(stage.x1 - stage.x0);
-    std::uint32_t* const waiting_cells = waiting.memory.data();
-    std::uint32_t* const taken_cells = taken.memory.data();
-    std::size_t kept = 0;
-    std::size_t taken_size = 0;
-    for (std::size_t i = 0; i < waiting.size; ++i) {
-      const std::uint32_t packed = waiting_cells[i];
-      const auto y = static_cast<std::int32_t>(packed >> 16);
-      const bool inside = (packed & 0xFFFFU) - static_cast<std::uint32_t>(stage.x0) < across;
-      waiting_cells[kept] = packed;
-      kept += static_cast<std::size_t>(y >= to);
-      taken_cells[taken_size] = packed;
-      taken_size += static_cast<std::size_t>((y < to) & (y >= stage.entered) & inside);
-    }
-    waiting.size = kept;
-    taken.size = taken_size;
   }
 
   /// Tests the darts that were drawn on what an older stage left against the points of now: lost ones are to
@@ -92,25 +77,14 @@ class StageWork {
     active.reserve_more(dead.size + taken.size);
     taken.reserve_more(0);  // a vector past the last is read and written
     sort_taken(window_, taken, dead, active);
-    const KernelWindow window = window_;
-    std::size_t dead_size = dead.size;
-    std::size_t active_size = active.size;
-    for (std::size_t i = 0; i < taken.size; ++i) {
-      const std::uint32_t packed = taken.memory[i];
-      const std::ptrdiff_t cell = cell_index(window, packed);
-      const std::uint32_t word = window.position[cell] & ~kUntested;
-      const bool lost = covers(window, cell, static_cast<std::int32_t>(word));
-      window.position[cell] = word | (lost ? kDead : 0U);
-      dead.memory[dead_size] = packed;
-      dead_size += static_cast<std::size_t>(lost);
-      active.memory[active_size] = packed;
-      active_size += static_cast<std::size_t>(!lost);
-    }
-    dead.size = dead_size;
-    active.size = active_size;
+    const std::uint32_t* const cells = taken.memory.data();
+    const std::uint32_t* const answers = answers_to(taken.size);
+    test_darts(window_, cells, taken.size, lists_.answers.memory.data());
+    dead.size += take_where(cells, answers, taken.size, kLost, dead.memory.data() + dead.size);
+    active.size += take_where(cells, answers, taken.size, kMayLand, active.memory.data() + active.size);
     if (late) {
       for (std::size_t i = 0; i < dead.size; ++i) {
-        window.position[index(dead.memory[i])] |= kDead;
+        window_.position[index(dead.memory[i])] |= kDead;
         active.push(dead.memory[i]);
       }
       dead.size = 0;
@@ -135,7 +109,7 @@ class StageWork {
     return true;
   }
 
-  /// Lands the active darts that no dart around is earlier than, and lists the dead; true when there was
+  /// Lands the active darts that no dart in their reach is earlier than, and lists the dead; true when there was
   /// either.
   [[gnu::noinline]] bool land_earliest(Stage& stage) {
     WordList& active = stage.active;
@@ -144,35 +118,20 @@ class StageWork {
     landed.reserve_more(active.size);
     dead.reserve_more(active.size);
     const KernelWindow window = window_;
-    std::uint32_t* const active_cells = active.memory.data();
-    std::uint32_t* const landed_cells = landed.memory.data();
-    std::uint32_t* const dead_cells = dead.memory.data();
     const std::size_t before = active.size;
     const std::size_t landed_before = landed.size;
-    std::size_t landed_size = landed.size;
-    std::size_t dead_size = dead.size;
-    std::size_t kept = 0;
-    // First all questions, without a branch, then all landings: two darts that are the earliest around are no
-    // neighbours, so none of them changes the answer of another.
-    for (std::size_t i = 0; i < before; ++i) {
-      const std::uint32_t packed = active_cells[i];
-      const std::ptrdiff_t cell = cell_index(window, packed);
-      const bool lost = (window.position[cell] & kDead) != 0;
-      const bool first = earliest(window, cell);
-      dead_cells[dead_size] = packed;
-      dead_size += static_cast<std::size_t>(lost);
-      landed_cells[landed_size] = packed;
-      landed_size += static_cast<std::size_t>(!lost & first);
-      active_cells[kept] = packed;
-      kept += static_cast<std::size_t>(!lost & !first);
+    std::uint32_t* const cells = active.memory.data();
+    const std::uint32_t* const answers = answers_to(before);
+    // First all questions, without a branch, then all landings: of two darts in conflict the later one waits, so
+    // no landing changes the answer of another.
+    ask_darts(window, cells, before, lists_.answers.memory.data());
+    dead.size += take_where(cells, answers, before, kLost, dead.memory.data() + dead.size);
+    landed.size += take_where(cells, answers, before, kMayLand, landed.memory.data() + landed.size);
+    active.size = take_where(cells, answers, before, kMustWait, cells);
+    for (std::size_t i = landed_before; i < landed.size; ++i) {
+      land(window, cell_index(window, landed.memory[i]));
     }
-    for (std::size_t i = landed_before; i < landed_size; ++i) {
-      land(window, cell_index(window, landed_cells[i]));
-    }
-    active.size = kept;
-    landed.size = landed_size;
-    dead.size = dead_size;
-    return kept != before;
+    return active.size != before;
   }
 
   /// The same in the late stage, where what a dart is replaced by depends on all earlier points: only a cell
@@ -276,11 +235,7 @@ class StageWork {
     }
     landed.size = kept;
     const KernelWindow window = window_;
-    constexpr std::size_t kAhead = 4;
     for (std::size_t i = 0; i < ready.size; ++i) {
-      if (i + kAhead < ready.size) {
-        prefetch_cover(window, chords_, cell_index(window, ready.memory[i + kAhead]));
-      }
       cover(window, chords_, cell_index(window, ready.memory[i]));
     }
   }

@@ -25,7 +25,7 @@ constexpr std::int32_t kRows = 208;
 /// idle.
 BlockShape block_shape(const CellRect& cells, const RunContext& context) {
   constexpr std::int64_t kShort = 384;  // not halved any more
-  const std::int64_t enough = worker_count(context) == 1 ? 1 : std::int64_t{8} * worker_count(context);
+  const std::int64_t enough = worker_count(context) == 1 ? 1 : std::int64_t{4} * worker_count(context);
   BlockShape shape = poisson::kLongBlocks;
   while (poisson::block_count(cells, shape) < enough && shape.height > kShort) {
     (shape.height > shape.width ? shape.height : shape.width) /= 2;
@@ -75,22 +75,13 @@ class WindowArrays {
 
 /// Where the points of a window go.
 struct Collector {
-  std::int64_t left;  ///< lattice steps of the core's left side
   poisson::BlockPoints& points;
   const RunContext& context;
 };
-bool take_row(void* taker, std::int64_t cell_y, const std::uint32_t* across, const std::uint32_t* along,
-              std::size_t count) {
-  const std::int64_t left = static_cast<Collector*>(taker)->left;
-  const std::int64_t lower = cell_y * poisson::kCellSteps;
+bool take_row(void* taker, const std::uint32_t* across, const std::uint32_t* along, std::size_t count) {
   poisson::BlockPoints& points = static_cast<Collector*>(taker)->points;
-  const std::size_t before = points.x.size();
-  points.x.resize(before + count);
-  points.y.resize(before + count);
-  std::transform(across, across + count, points.x.begin() + static_cast<std::ptrdiff_t>(before),
-                 [&](std::uint32_t step) { return left + std::int64_t{step}; });
-  std::transform(along, along + count, points.y.begin() + static_cast<std::ptrdiff_t>(before),
-                 [&](std::uint32_t step) { return lower + std::int64_t{step}; });
+  points.x.insert(points.x.end(), across, across + count);
+  points.y.insert(points.y.end(), along, along + count);
   points.end_row();
   return !static_cast<Collector*>(taker)->context.cancelled();
 }
@@ -103,7 +94,7 @@ constexpr StrategyInfo info_of(std::string_view backend, std::string_view descri
       .source =
           "original: sequential dart throwing in continuous time (random sequential adsorption) on integer "
           "cells",
-      .output_version = 5,
+      .output_version = 6,
       .bit_equal_to_reference = true,
       .promises = kCropEqualsWhole | kMinimumDistance | kMaximal | kUnbiased,
       .parameters = poisson::kRadiusParameters,
@@ -134,10 +125,10 @@ class TiledVector final : public poisson::RadiusStrategy {
             return poisson::with_growing_halo(cells, [&](std::int64_t halo) -> Result<bool> {
               STREW_ASSIGN(KernelWindow window, arrays.window(cells, halo, keys));
               const auto expected = static_cast<std::size_t>(cells.width() * cells.height()) * 23 / 64;
-              points = {};
+              points.clear();
               points.x.reserve(expected);
               points.y.reserve(expected);
-              Collector collector{cells.x0 * poisson::kCellSteps, points, context};
+              Collector collector{points, context};
               window.take_row = take_row;
               window.taker = &collector;
               const bool done = kernel(window);

@@ -129,8 +129,7 @@ class Wave {
     along.reserve_more(static_cast<std::size_t>(window_.width));
     for (; handed_ < to; ++handed_) {
       const std::size_t count = list_points(window_, handed_, across.memory.data(), along.memory.data());
-      if (!window_.take_row(window_.taker, window_.y0 + handed_, across.memory.data(), along.memory.data(),
-                            count)) {
+      if (!window_.take_row(window_.taker, across.memory.data(), along.memory.data(), count)) {
         return false;
       }
     }

@@ -64,15 +64,21 @@ struct KernelLists {
   std::array<Stage, kStages> stages;
   WordList dead;                    ///< cells whose dart is lost
   WordList taken;                   ///< cells that have just entered a stage, or points to be covered
+  WordList answers;                 ///< of a list of cells
   WordList across;                  ///< points of a row: steps from the left side of the core
   WordList along;                   ///< and from the lower side of the row
   WordList parts;                   ///< corners of squares as pairs, while regions are refined
-  std::array<WordList, 2> squares;  ///< the same, one region at a time
+  std::array<WordList, 2> squares;  ///< the squares that they are parts of, and what belongs to these
 };
 
 /// The undecided cells of a row are listed, by stages, when it enters this one; those of earlier stages are
 /// found by a scan of all clocks.
 inline constexpr std::size_t kListedStage = 5;
+
+/// What is to become of a dart.
+inline constexpr std::uint32_t kMayLand = 0;
+inline constexpr std::uint32_t kMustWait = 1;
+inline constexpr std::uint32_t kLost = 2;
 
 /// Rectangle of cells of a window, half-open.
 struct WindowRect {
@@ -106,10 +112,9 @@ struct KernelWindow {
   WindowRect core;  ///< the cells that are wanted, counted as the rows are
   DartKeys keys;
   KernelLists* lists;
-  /// Takes the points of the next row of the core, at `cell_y`: lattice steps from the core's left side and
-  /// from the row's lower side. False: no more are wanted.
-  bool (*take_row)(void* taker, std::int64_t cell_y, const std::uint32_t* across, const std::uint32_t* along,
-                   std::size_t count);
+  /// Takes the points of the next row of the core: lattice steps from the core's left side and from the row's
+  /// lower side. False: no more are wanted.
+  bool (*take_row)(void* taker, const std::uint32_t* across, const std::uint32_t* along, std::size_t count);
   void* taker;
 };
 

@@ -111,8 +111,6 @@ inline void cover(const KernelWindow& window, const RowChords& chords, std::ptrd
     }
   }
 }
-inline void prefetch_cover(const KernelWindow& /*window*/, const RowChords& /*chords*/,
-                           std::ptrdiff_t /*cell*/) {}
 
 /// Times as values of this unit: a function of a header might be taken from a unit for another processor.
 constexpr std::array<float, kStages> kEnds = kStageEnds;
@@ -146,11 +144,31 @@ inline void scan_due(const KernelWindow& window, const KernelLists::Stage& stage
   scan(window, stage, y1, kBegins[number], kEnds[number],
        [&](std::uint32_t packed) { lists.taken.add(packed); });
 }
+inline void scan_first(const KernelWindow& window, KernelLists::Stage& stage, std::int32_t y1) {
+  scan(window, stage, y1, 0.0F, kEnds[0], [&](std::uint32_t packed) { stage.active.add(packed); });
+}
 inline void scan_rest(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
                       std::size_t number, KernelLists& lists) {
   scan(window, stage, y1, kBegins[number], kNever, [&](std::uint32_t packed) {
     lists.stages[stage_number(window.clock[cell_index(window, packed)])].waiting.add(packed);
   });
+}
+/// Moves the cells of the rows before `to` from those that wait for the stage to `taken`, and forgets those
+/// of them that take no part in it.
+inline void take_waiting(const KernelLists::Stage& stage, std::int32_t to, WordList& waiting,
+                         WordList& taken) {
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < waiting.size; ++i) {
+    const std::uint32_t packed = waiting.memory[i];
+    const auto x = static_cast<std::int32_t>(packed & 0xFFFFU);
+    const auto y = static_cast<std::int32_t>(packed >> 16);
+    if (y >= to) {
+      waiting.memory[kept++] = packed;
+    } else if (y >= stage.entered && x >= stage.x0 && x < stage.x1) {
+      taken.add(packed);
+    }
+  }
+  waiting.size = kept;
 }
 /// Sorts the cells that have come into a stage: those that are covered whole become void, those whose dart is
 /// lost are added to `dead`, those with a tested dart to `active`; `taken` keeps the rest.
@@ -190,6 +208,37 @@ inline bool covers(const KernelWindow& window, std::ptrdiff_t cell, std::int32_t
     }
   }
   return xsimd::any(any < Ints(0));
+}
+/// Asks of the darts of `count` cells whether they are lost, must wait for an earlier one, or may land.
+inline void ask_darts(const KernelWindow& window, const std::uint32_t* cells, std::size_t count,
+                      std::uint32_t* answers) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::ptrdiff_t cell = cell_index(window, cells[i]);
+    const std::uint32_t waits = earliest(window, cell) ? kMayLand : kMustWait;
+    answers[i] = (window.position[cell] & kDead) != 0 ? kLost : waits;
+  }
+}
+/// Tests the darts of `count` cells, marks those that a point's disc covers as dead, and answers which.
+inline void test_darts(const KernelWindow& window, const std::uint32_t* cells, std::size_t count,
+                       std::uint32_t* answers) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::ptrdiff_t cell = cell_index(window, cells[i]);
+    const std::uint32_t dart = window.position[cell] & ~kUntested;
+    const bool lost = covers(window, cell, static_cast<std::int32_t>(dart));
+    window.position[cell] = dart | (lost ? kDead : 0U);
+    answers[i] = lost ? kLost : kMayLand;
+  }
+}
+/// The cells with an answer, one after another at `out`, which may be where the cells stand; their number.
+inline std::size_t take_where(const std::uint32_t* cells, const std::uint32_t* answers, std::size_t count,
+                              std::uint32_t answer, std::uint32_t* out) {
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t packed = cells[i];
+    out[size] = packed;
+    size += answers[i] == answer ? 1 : 0;
+  }
+  return size;
 }
 /// Points of a row of the core, as steps from its left side and from the row's.
 inline std::size_t list_points(const KernelWindow& window, std::int32_t y, std::uint32_t* across,

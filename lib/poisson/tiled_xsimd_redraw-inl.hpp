@@ -63,13 +63,11 @@ class Redraw {
     y_ = window_.y0 + static_cast<std::int64_t>(packed >> 16);
     entry_ = time;
     time_ = time;
-    draws_ = 0;
   }
   [[nodiscard]] std::array<std::uint32_t, 2> words(std::uint32_t index) const {
     return dart_words(window_.keys, x_, y_, entry_, index);
   }
   static float gap_of(std::uint32_t count, std::int32_t side) {
-    constexpr float kCellArea = static_cast<float>(kCellSteps) * static_cast<float>(kCellSteps);
     return kCellArea / (static_cast<float>(count) * static_cast<float>(side * side));
   }
   [[nodiscard]] float advanced(float gap, std::uint32_t wait) const {
@@ -113,15 +111,36 @@ class Redraw {
     return false;
   }
 
-  template <class SquareAt>
-  bool try_squares(std::uint32_t count, std::int32_t side, std::uint32_t tries, const SquareAt& square_at) {
-    const float gap = gap_of(count, side);
-    for (std::uint32_t i = 0; i < tries; ++i) {
-      const std::array<std::uint32_t, 2> drawn = words(draws_++);
-      time_ = advanced(gap, drawn[1]);
-      const auto inside = static_cast<std::uint32_t>(side - 1);
-      dart_ = square_at(draw_below(square_word(drawn[0], drawn[1]), count)) | (drawn[0] & inside) |
-              (((drawn[0] >> 10) & inside) << 16);
+  static std::uint32_t inside(std::uint32_t corner, std::int32_t side, std::uint32_t place) {
+    const auto within = static_cast<std::uint32_t>(side - 1);
+    return corner | (place & within) | (((place >> 10) & within) << 16);
+  }
+  /// The first draw, on the clear sub-squares; whether it hit.
+  bool draw_first(std::uint64_t clear, std::uint32_t count) {
+    const std::array<std::uint32_t, 2> drawn = words(0);
+    time_ = advanced(gap_of(count, kSubSide), drawn[1]);
+    for (std::uint32_t rank = draw_below(square_word(drawn[0], drawn[1]), count); rank > 0; --rank) {
+      clear &= clear - 1;
+    }
+    dart_ = inside(corner(__builtin_ctzll(clear)), kSubSide, drawn[0]);
+    return !covered(old_x_, old_y_, old_count_, dart_);
+  }
+  /// The volley of a level; whether one of its darts hit.
+  bool fire(const WordList& parts, std::int32_t side, std::uint32_t level) {
+    const auto count = static_cast<std::uint32_t>(parts.size);
+    std::array<std::uint32_t, kVolley> places;
+    std::array<std::uint32_t, kVolley> choices;
+    for (std::uint32_t i = 0; i < kVolley; ++i) {
+      const std::array<std::uint32_t, 2> drawn = words(volley_draw(level) + i);
+      places[i] = drawn[0];
+      choices[i] = drawn[1];
+    }
+    std::array<float, kVolley> times;
+    volley_times(choices.data(), time_, static_cast<float>(count) * static_cast<float>(side * side),
+                 times.data());
+    for (std::size_t i = 0; i < kVolley; ++i) {
+      time_ = times[i];
+      dart_ = inside(parts.memory[draw_below(square_word(places[i], choices[i]), count)], side, places[i]);
       if (!covered(old_x_, old_y_, old_count_, dart_)) {
         return true;
       }
@@ -136,14 +155,7 @@ class Redraw {
 
   bool find(std::uint64_t clear) {
     const auto clear_count = static_cast<std::uint32_t>(__builtin_popcountll(clear));
-    const auto clear_at = [clear](std::uint32_t rank) {
-      std::uint64_t left = clear;
-      for (; rank > 0; --rank) {
-        left &= left - 1;
-      }
-      return corner(__builtin_ctzll(left));
-    };
-    const bool hit = try_squares(clear_count, kSubSide, 1, clear_at);
+    const bool hit = draw_first(clear, clear_count);
     if (time_ >= end_) {
       dart_ |= kUntested;
       return true;
@@ -158,19 +170,15 @@ class Redraw {
     for (std::uint64_t left = clear; left != 0; left &= left - 1) {
       squares->push(corner(__builtin_ctzll(left)));
     }
-    for (std::int32_t side = kSubSide / 4;; side /= 4) {
+    std::uint32_t level = 0;
+    for (std::int32_t side = kSubSide / 4;; side /= 4, ++level) {
       split(*squares, side, *parts);
-      WordList* const swapped = squares;
-      squares = parts;
-      parts = swapped;
+      std::swap(squares, parts);
       if (squares->size == 0) {
         time_ = kNever;
         return false;
       }
-      const std::uint32_t* const at = squares->memory.data();
-      const auto count = static_cast<std::uint32_t>(squares->size);
-      if (try_squares(count, side, tries_before_split(count),
-                      [at](std::uint32_t rank) { return at[rank]; })) {
+      if (fire(*squares, side, level)) {
         return true;
       }
     }
@@ -225,6 +233,5 @@ class Redraw {
   float entry_ = 0;
   float time_ = 0;
   float end_ = 0;
-  std::uint32_t draws_ = 0;
   std::uint32_t dart_ = 0;
 };
