@@ -109,8 +109,8 @@ class StageWork {
     return true;
   }
 
-  /// Lands the active darts that no dart in their reach is earlier than, and lists the dead; true when there was
-  /// either.
+  /// Lands the active darts that no dart in their reach is earlier than, and lists the dead; true when there
+  /// was either.
   [[gnu::noinline]] bool land_earliest(Stage& stage) {
     WordList& active = stage.active;
     WordList& landed = stage.landed;
@@ -122,8 +122,8 @@ class StageWork {
     const std::size_t landed_before = landed.size;
     std::uint32_t* const cells = active.memory.data();
     const std::uint32_t* const answers = answers_to(before);
-    // First all questions, without a branch, then all landings: of two darts in conflict the later one waits, so
-    // no landing changes the answer of another.
+    // First all questions, without a branch, then all landings: of two darts in conflict the later one waits,
+    // so no landing changes the answer of another.
     ask_darts(window, cells, before, lists_.answers.memory.data());
     dead.size += take_where(cells, answers, before, kLost, dead.memory.data() + dead.size);
     landed.size += take_where(cells, answers, before, kMayLand, landed.memory.data() + landed.size);
