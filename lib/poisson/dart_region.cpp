@@ -83,14 +83,20 @@ DartKeys dart_keys(PhiloxKey key) noexcept {
 
 std::array<std::uint32_t, 2> dart_words(const DartKeys& keys, std::int64_t x, std::int64_t y, float entry,
                                         std::uint32_t index) noexcept {
-  const auto ux = static_cast<std::uint64_t>(x);
-  const auto uy = static_cast<std::uint64_t>(y);
-  const std::uint64_t high =
-      ((ux >> 32) & 0xFFU) | (((uy >> 32) & 0xFFU) << 8) | (std::uint64_t{(index / 2) & 0xFFFFU} << 16);
-  const AesBlock block =
-      aes_block(keys, {(ux & 0xFFFFFFFFU) | (uy << 32), std::bit_cast<std::uint32_t>(entry) | (high << 32)});
+  const auto counter = dart_counter(x, y, entry, index / 2);
+  const AesBlock block = aes_block(
+      keys, {counter[0] | (std::uint64_t{counter[1]} << 32), counter[2] | (std::uint64_t{counter[3]} << 32)});
   const std::uint64_t half = block[index % 2];
   return {static_cast<std::uint32_t>(half), static_cast<std::uint32_t>(half >> 32)};
+}
+
+void volley_words(const DartKeys& keys, std::int64_t x, std::int64_t y, float entry, std::uint32_t level,
+                  std::uint32_t* places, std::uint32_t* choices) noexcept {
+  for (std::uint32_t i = 0; i < kVolley; ++i) {
+    const auto words = dart_words(keys, x, y, entry, volley_draw(level) + i);
+    places[i] = words[0];
+    choices[i] = words[1];
+  }
 }
 
 void volley_times(const std::uint32_t* choices, float time, float area, float* times) noexcept {
@@ -118,19 +124,17 @@ NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const S
   if (clear == 0) {
     return NextDart::kVoid;
   }
-  {
-    const auto [place, wait] = dart_words(keys, x, y, entry, 0);
-    const float area = static_cast<float>(clear) * static_cast<float>(kSubSide * kSubSide);
-    clock.time = later(entry, exact_exponential(wait) * (kCellArea / area));
-    const Square square = clear_square(around.covered, draw_below(square_word(place, wait), clear));
-    clock.dart = position_in(square, kSubSide, place);
-    clock.has_dart = clock.time >= end || !around.covers(clock.dart);
-    if (clock.has_dart) {
-      return NextDart::kFound;
-    }
-    if (draws_again(clear, end)) {
-      return NextDart::kMissed;
-    }
+  const auto [place, wait] = dart_words(keys, x, y, entry, 0);
+  const float clear_area = static_cast<float>(clear) * static_cast<float>(kSubSide * kSubSide);
+  clock.time = later(entry, exact_exponential(wait) * (kCellArea / clear_area));
+  const Square chosen = clear_square(around.covered, draw_below(square_word(place, wait), clear));
+  clock.dart = position_in(chosen, kSubSide, place);
+  clock.has_dart = clock.time >= end || !around.covers(clock.dart);
+  if (clock.has_dart) {
+    return NextDart::kFound;
+  }
+  if (draws_again(clear, end)) {
+    return NextDart::kMissed;
   }
   std::vector<Square>* squares = &scratch[0];
   std::vector<Square>* parts = &scratch[1];
@@ -139,20 +143,16 @@ NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const S
     squares->push_back(clear_square(around.covered, rank));
   }
   std::uint32_t level = 0;
-  for (std::int32_t side = kSubSide / kSplit; !squares->empty(); side /= kSplit, ++level) {
+  for (std::int32_t side = kSubSide / kSplit;; side /= kSplit, ++level) {
     split(around, *squares, side, *parts);
     std::swap(squares, parts);
     const auto count = static_cast<std::uint32_t>(squares->size());
     if (count == 0) {
-      break;
+      return NextDart::kVoid;
     }
     std::array<std::uint32_t, kVolley> places{};
     std::array<std::uint32_t, kVolley> choices{};
-    for (std::uint32_t i = 0; i < kVolley; ++i) {
-      const auto words = dart_words(keys, x, y, entry, volley_draw(level) + i);
-      places[i] = words[0];
-      choices[i] = words[1];
-    }
+    volley_words(keys, x, y, entry, level, places.data(), choices.data());
     std::array<float, kVolley> times{};
     volley_times(choices.data(), clock.time, static_cast<float>(count) * static_cast<float>(side * side),
                  times.data());
@@ -166,7 +166,6 @@ NextDart next_dart(const DartKeys& keys, std::int64_t x, std::int64_t y, const S
       }
     }
   }
-  return NextDart::kVoid;
 }
 
 }  // namespace strew::poisson

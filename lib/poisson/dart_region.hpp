@@ -77,6 +77,32 @@ struct Square {
   return count >= 8 && end <= 32.0F;
 }
 
+/// The word that chooses a square: the 12 high bits of `place`, which no position uses, refined by low bits
+/// of `wait`, whose weight in the waiting time is below 2^-12 of it.
+[[nodiscard]] constexpr std::uint32_t square_word(std::uint32_t place, std::uint32_t wait) noexcept {
+  return (place & 0xFFF00000U) | (wait & 0x000FFFFFU);
+}
+
+/// Keys of the blocks that darts are drawn from.
+using DartKeys = AesKeys;
+[[nodiscard]] DartKeys dart_keys(PhiloxKey key) noexcept;
+
+/// Counter of a block of draws: the low 40 bits of each coordinate, the bits of the entry, 16 of `block`.
+[[nodiscard]] inline std::array<std::uint32_t, 4> dart_counter(std::int64_t x, std::int64_t y, float entry,
+                                                               std::uint32_t block) noexcept {
+  const auto ux = static_cast<std::uint64_t>(x);
+  const auto uy = static_cast<std::uint64_t>(y);
+  return {static_cast<std::uint32_t>(ux), static_cast<std::uint32_t>(uy), std::bit_cast<std::uint32_t>(entry),
+          static_cast<std::uint32_t>((ux >> 32) & 0xFFU) |
+              (static_cast<std::uint32_t>((uy >> 32) & 0xFFU) << 8) | ((block & 0xFFFFU) << 16)};
+}
+
+/// Draw `index` of the call of next_dart that entered at time `entry`: a word for the place, one for the
+/// wait. Two draws to a block, whose counter holds the low 40 bits of each coordinate, the entry's bits and
+/// 16 bits of index / 2.
+[[nodiscard]] std::array<std::uint32_t, 2> dart_words(const DartKeys& keys, std::int64_t x, std::int64_t y,
+                                                      float entry, std::uint32_t index) noexcept;
+
 /// Darts drawn at once on the parts of a cell's squares before these are split further.
 inline constexpr std::size_t kVolley = 16;
 /// Number of the first draw of the volley of a level; 0: parts of side 256.
@@ -93,25 +119,12 @@ inline void running_sums(float* waits) noexcept {
     }
   }
 }
+/// Words of the places and of the waits of a volley of the cell (x, y) that was entered at `entry`.
+void volley_words(const DartKeys& keys, std::int64_t x, std::int64_t y, float entry, std::uint32_t level,
+                  std::uint32_t* places, std::uint32_t* choices) noexcept;
 /// Times of the draws of a volley fired at `time` on `area` positions, from the words of their waits; all of
 /// them later, were it by one float.
 void volley_times(const std::uint32_t* choices, float time, float area, float* times) noexcept;
-
-/// The word that chooses a square: the 12 high bits of `place`, which no position uses, refined by low bits
-/// of `wait`, whose weight in the waiting time is below 2^-12 of it.
-[[nodiscard]] constexpr std::uint32_t square_word(std::uint32_t place, std::uint32_t wait) noexcept {
-  return (place & 0xFFF00000U) | (wait & 0x000FFFFFU);
-}
-
-/// Keys of the blocks that darts are drawn from.
-using DartKeys = AesKeys;
-[[nodiscard]] DartKeys dart_keys(PhiloxKey key) noexcept;
-
-/// Draw `index` of the call of next_dart that entered at time `entry`: a word for the place, one for the
-/// wait. Two draws to a block, whose counter holds the low 40 bits of each coordinate, the entry's bits and
-/// 16 bits of index / 2.
-[[nodiscard]] std::array<std::uint32_t, 2> dart_words(const DartKeys& keys, std::int64_t x, std::int64_t y,
-                                                      float entry, std::uint32_t index) noexcept;
 
 /// The words of a cell's first dart: two cells side by side, the first of them even, share a block, that of
 /// the even one's draws at time 0, which no later draw has.

@@ -57,18 +57,14 @@ class DartBatch {
       draw_words(keys_, words);
       count_clear(i, index);
       // Places in a sub-square, and which of the clear ones it is.
-      const auto within = hn::Set(d, kSubSide - 1);
-      hn::Store(
-          hn::Or(hn::And(words[0], within), hn::ShiftLeft<16>(hn::And(hn::ShiftRight<10>(words[0]), within))),
-          d, offsets_ + i);
-      const auto high = hn::Set(d, 0xFFF00000U);
-      hn::Store(multiply_high(d, hn::Or(hn::And(words[0], high), hn::AndNot(high, words[1])),
+      hn::Store(offsets_in(d, kSubSide, words[0]), d, offsets_ + i);
+      hn::Store(multiply_high(d, square_words(d, words[0], words[1]),
                               hn::BitCast(d, hn::Load(di, clear_count_ + i))),
                 d, ranks_ + i);
       const auto clear = hn::Load(di, clear_count_ + i);
       const auto area =
           hn::Mul(hn::ConvertTo(df, clear), hn::Set(df, static_cast<float>(kSubSide * kSubSide)));
-      const auto time = after(entry, words[1], area);
+      const auto time = times_after(entry, exponential(df, words[1]), area);
       hn::Store(time, df, times_ + i);
       const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
       const std::uint32_t due = meant & mask_bits(df, hn::Lt(time, hn::Set(df, end)));
@@ -148,17 +144,7 @@ class DartBatch {
   }
 
  private:
-  // The time after the wait of a draw on `area`, when it was `time`; always later, were it by one float.
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-  using FloatVec = hn::VFromD<hn::RebindToFloat<DDraw>>;
-  static HWY_INLINE FloatVec after(FloatVec time, hn::VFromD<DDraw> choice, FloatVec area) {
-    const hn::RebindToFloat<DDraw> df;
-    const hn::RebindToSigned<DDraw> di;
-    const auto gap = hn::Div(hn::Set(df, kCellArea), area);
-    const auto next = hn::BitCast(df, hn::Add(hn::BitCast(di, time), hn::Set(di, 1)));
-    return hn::Max(hn::Add(time, hn::Mul(exponential(df, choice), gap)), next);
-  }
-
   /// Counts the clear sub-squares of the cells from lane i on.
   HWY_INLINE void count_clear(std::size_t i, hn::VFromD<DDraw> index) {
     const hn::CappedTag<std::uint64_t, hn::MaxLanes(DDraw()) / 2> d64;
@@ -175,6 +161,7 @@ class DartBatch {
     count(hn::UpperHalf(half, index), i + hn::Lanes(half));
   }
 #else
+  /// The time after the wait of a draw on `area`, when it was `time`; always later, were it by one float.
   static float after(float time, std::uint32_t choice, float area) {
     const float next = std::bit_cast<float>(std::bit_cast<std::uint32_t>(time) + 1U);
     return std::max(time + exact_exponential(choice) * (kCellArea / area), next);

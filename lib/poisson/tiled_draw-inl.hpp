@@ -20,6 +20,20 @@ HWY_BEFORE_NAMESPACE();
 namespace strew::poisson::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+/// square_word, lane by lane.
+template <class DU>
+HWY_INLINE hn::VFromD<DU> square_words(DU du, hn::VFromD<DU> place, hn::VFromD<DU> wait) {
+  const auto high = hn::Set(du, 0xFFF00000U);
+  return hn::Or(hn::And(place, high), hn::AndNot(high, wait));
+}
+
+/// The position in a square that a place chooses, as a pair.
+template <class DU>
+HWY_INLINE hn::VFromD<DU> offsets_in(DU du, std::int32_t side, hn::VFromD<DU> place) {
+  const auto within = hn::Set(du, static_cast<std::uint32_t>(side - 1));
+  return hn::Or(hn::And(place, within), hn::ShiftLeft<16>(hn::And(hn::ShiftRight<10>(place), within)));
+}
+
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
 
 /// exact_exponential, lane by lane.
@@ -127,6 +141,16 @@ HWY_INLINE void draw_words(const VectorKeys& keys, DrawWords& words) {
   transpose(words);
 }
 
+/// The times after waits for draws on areas; always later, were it by one float.
+template <class V>
+HWY_INLINE V times_after(V time, V wait, V area) {
+  const hn::RebindToFloat<DDraw> df;
+  const hn::RebindToSigned<DDraw> di;
+  const auto gap = hn::Div(hn::Set(df, kCellArea), area);
+  const auto next = hn::BitCast(df, hn::Add(hn::BitCast(di, time), hn::Set(di, 1)));
+  return hn::Max(hn::Add(time, hn::Mul(wait, gap)), next);
+}
+
 /// Counters of dart_words for the cells of a window.
 class CellWords {
  public:
@@ -166,13 +190,9 @@ HWY_INLINE void first_darts_of_pairs(const KernelWindow& window, const VectorKey
   const hn::RebindToFloat<DDraw> df;
   constexpr auto kLanes = static_cast<std::int32_t>(hn::MaxLanes(DDraw()));
   alignas(64) std::uint32_t lanes[16];
-  const auto cell_x = static_cast<std::uint64_t>(window.x0 + x);
-  const auto cell_y = static_cast<std::uint64_t>(window.y0 + y);
   for (std::uint32_t i = 0; i < 16; i += 4) {
-    lanes[i] = static_cast<std::uint32_t>(cell_x) + i / 2;
-    lanes[i + 1] = static_cast<std::uint32_t>(cell_y);
-    lanes[i + 2] = 0;
-    lanes[i + 3] = static_cast<std::uint32_t>(((cell_x >> 32) & 0xFFU) | (((cell_y >> 32) & 0xFFU) << 8));
+    const auto counter = dart_counter(window.x0 + x + i / 2, window.y0 + y, 0.0F, 0);
+    std::copy(counter.begin(), counter.end(), lanes + i);
   }
   auto counters = hn::Load(du, lanes);
   for (std::uint32_t i = 0; i < 16; ++i) {

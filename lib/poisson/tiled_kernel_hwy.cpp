@@ -100,14 +100,10 @@ HWY_INLINE std::uint32_t in_covered(D d, hn::VFromD<D> position, const std::uint
   return result;
 }
 
-/// Takes the cells of the rows before y1 whose dart is due in a stage.
+/// Adds to `list` the cells of the rows before y1 whose dart is due in a stage.
 HWY_INLINE void scan_due(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
-                         std::size_t number, KernelLists& lists) {
-  scan(window, stage, y1, stage_begin(number), stage_end(number), lists.taken);
-}
-/// The same for the first stage, where no dart is lost or to be tested and nothing is covered yet.
-HWY_INLINE void scan_first(const KernelWindow& window, KernelLists::Stage& stage, std::int32_t y1) {
-  scan(window, stage, y1, 0.0F, stage_end(0), stage.active);
+                         std::size_t number, WordList& list) {
+  scan(window, stage, y1, stage_begin(number), stage_end(number), list);
 }
 /// Lists the undecided cells of the rows before y1 by the stages that their darts are due in.
 HWY_INLINE void scan_rest(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,

@@ -127,14 +127,17 @@ HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::
   const std::uint32_t dart = window.position[cell];
   const Fraction at{static_cast<std::int32_t>(dart & 0x1FFFU),
                     static_cast<std::int32_t>((dart >> 16) & 0x1FFFU)};
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  // For the 32 rows of sub-squares around, in 16-bit lanes and then in bytes: the first column between the
-  // half chords, counted from the left of the 4 x 4 cells, and the one after the last.
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
   const Reach reach = reach_of(cell, window.stride, dart);
   const auto right = static_cast<std::int32_t>(reach.quarter & 1U);
   const auto upper = static_cast<std::int32_t>(reach.quarter >> 1);
   const std::int32_t left = at.x + (16 - 8 * right) * kSubSide;
-  const __m512i chord = _mm512_loadu_si512(chords.rows(at.y) + 8 * upper);
+  const std::int16_t* const half_chords = chords.rows(at.y) + 8 * upper;
+#endif
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+  // For the 32 rows of sub-squares around, in 16-bit lanes and then in bytes: the first column between the
+  // half chords, counted from the left of the 4 x 4 cells, and the one after the last.
+  const __m512i chord = _mm512_loadu_si512(half_chords);
   const __m512i first = _mm512_srli_epi16(
       _mm512_sub_epi16(_mm512_set1_epi16(static_cast<std::int16_t>(left + kSubSide - 1)), chord), kSubBits);
   const __m512i end = _mm512_srli_epi16(
@@ -142,8 +145,8 @@ HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::
   // Rows in eights, firsts and ends by turns.
   const __m512i rows = _mm512_packus_epi16(first, end);
   // A byte is the columns of one row of one cell: those from n on are bits ~0 << n, none from 8 on.
-  const __m512i before = _mm512_setr_epi64(0, 0x0808080808080808, 0x1010101010101010, 0x1818181818181818, 0,
-                                           0x0808080808080808, 0x1010101010101010, 0x1818181818181818);
+  const __m512i before =
+      _mm512_broadcast_i64x4(_mm256_load_si256(reinterpret_cast<const __m256i*>(kBeforeCells)));
   const __m512i from_on = _mm512_setr_epi64(static_cast<long long>(0x80C0E0F0F8FCFEFF), 0, 0, 0, 0, 0, 0, 0);
   const auto columns_from = [&](long long lower, long long higher) HWY_ATTR {
     const __m512i each = _mm512_setr_epi64(lower, lower, lower, lower, higher, higher, higher, higher);
@@ -173,11 +176,6 @@ HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::
   add(covered + 2 * window.stride, 4);
 #elif HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
   // The same, a row of cells at a time.
-  const Reach reach = reach_of(cell, window.stride, dart);
-  const auto right = static_cast<std::int32_t>(reach.quarter & 1U);
-  const auto upper = static_cast<std::int32_t>(reach.quarter >> 1);
-  const std::int32_t left = at.x + (16 - 8 * right) * kSubSide;
-  const std::int16_t* const chord = chords.rows(at.y) + 8 * upper;
   const hn::CappedTag<std::uint16_t, 8> d16;
   const hn::Rebind<std::uint8_t, decltype(d16)> d8;
   const hn::CappedTag<std::uint64_t, 4> d64;
@@ -189,7 +187,7 @@ HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::
     return hn::Set(d, hn::GetLane(hn::BitCast(hn::CappedTag<std::uint64_t, 1>(), narrow)));
   };
   for (std::ptrdiff_t row = 0; row < 4; ++row) {
-    const auto half = hn::BitCast(d16, hn::LoadU(hn::RebindToSigned<decltype(d16)>(), chord + 8 * row));
+    const auto half = hn::BitCast(d16, hn::LoadU(hn::RebindToSigned<decltype(d16)>(), half_chords + 8 * row));
     const auto first =
         columns(d64, hn::Sub(hn::Set(d16, static_cast<std::uint16_t>(left + kSubSide - 1)), half));
     const auto end = columns(d64, hn::Add(hn::Set(d16, static_cast<std::uint16_t>(left)), half));

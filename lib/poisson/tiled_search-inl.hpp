@@ -187,8 +187,8 @@ class DartSearch {
   WordList& parts_{window_.lists->parts};
   std::size_t square_count_ = 0;
   std::size_t size_ = 0;
-  std::uint32_t number_[kMost] = {};
-  float time_[kMost] = {};
+  std::uint32_t number_[kMost];
+  float time_[kMost];
   std::uint32_t part_first_[kMost];
   std::uint32_t part_end_[kMost];
   std::uint32_t disc_place_[kMost];

@@ -1,5 +1,5 @@
 // One stage of the rain, over the rows that have entered it, whatever the vectors: included inside the
-// namespace of a kernel, which has defined Redraw, scan_first, scan_due, scan_rest, take_waiting, sort_taken,
+// namespace of a kernel, which has defined Redraw, scan_due, scan_rest, take_waiting, sort_taken,
 // test_darts, ask_darts, take_where, earliest, land and cover, and included tiled_border-inl.hpp.
 
 inline std::int32_t smaller(std::int32_t a, std::int32_t b) noexcept {
@@ -29,10 +29,9 @@ class StageWork {
     lists_.dead.size = 0;
     lists_.taken.size = 0;
     if (to > stage.entered) {
-      if (number == 0) {
-        scan_first(window_, stage, to);
-      } else if (number < kListedStage) {
-        scan_due(window_, stage, to, number, lists_);
+      if (number < kListedStage) {
+        // In the first stage no dart is lost or to be tested, and nothing is covered yet.
+        scan_due(window_, stage, to, number, number == 0 ? stage.active : lists_.taken);
       } else {
         if (number == kListedStage) {
           scan_rest(window_, stage, to, number, lists_);
@@ -58,7 +57,7 @@ class StageWork {
   using Stage = KernelLists::Stage;
 
   /// Room for an answer of each of `count` cells.
-  [[nodiscard]] const std::uint32_t* answers_to(std::size_t count) {
+  [[nodiscard]] std::uint32_t* answers_to(std::size_t count) {
     lists_.answers.size = 0;
     lists_.answers.reserve_more(count);
     return lists_.answers.memory.data();
@@ -78,8 +77,8 @@ class StageWork {
     taken.reserve_more(0);  // a vector past the last is read and written
     sort_taken(window_, taken, dead, active);
     const std::uint32_t* const cells = taken.memory.data();
-    const std::uint32_t* const answers = answers_to(taken.size);
-    test_darts(window_, cells, taken.size, lists_.answers.memory.data());
+    std::uint32_t* const answers = answers_to(taken.size);
+    test_darts(window_, cells, taken.size, answers);
     dead.size += take_where(cells, answers, taken.size, kLost, dead.memory.data() + dead.size);
     active.size += take_where(cells, answers, taken.size, kMayLand, active.memory.data() + active.size);
     if (late) {
@@ -121,10 +120,10 @@ class StageWork {
     const std::size_t before = active.size;
     const std::size_t landed_before = landed.size;
     std::uint32_t* const cells = active.memory.data();
-    const std::uint32_t* const answers = answers_to(before);
+    std::uint32_t* const answers = answers_to(before);
     // First all questions, without a branch, then all landings: of two darts in conflict the later one waits,
     // so no landing changes the answer of another.
-    ask_darts(window, cells, before, lists_.answers.memory.data());
+    ask_darts(window, cells, before, answers);
     dead.size += take_where(cells, answers, before, kLost, dead.memory.data() + dead.size);
     landed.size += take_where(cells, answers, before, kMayLand, landed.memory.data() + landed.size);
     active.size = take_where(cells, answers, before, kMustWait, cells);

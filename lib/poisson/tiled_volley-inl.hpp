@@ -48,14 +48,10 @@ class Volley {
     std::uint32_t hits = 0;
     for (std::size_t i = 0; i < kVolley; i += hn::Lanes(d)) {
       const auto place = hn::Load(du, places + i);
-      const auto high = hn::Set(du, 0xFFF00000U);
-      const auto rank = multiply_high(
-          du, hn::Or(hn::And(place, high), hn::AndNot(high, hn::Load(du, choices + i))), hn::Set(du, count));
+      const auto rank =
+          multiply_high(du, square_words(du, place, hn::Load(du, choices + i)), hn::Set(du, count));
       const auto corner = hn::GatherIndex(du, parts, hn::BitCast(d, rank));
-      const auto within = hn::Set(du, static_cast<std::uint32_t>(side - 1));
-      const auto dart = hn::BitCast(
-          d, hn::Or(corner, hn::Or(hn::And(place, within),
-                                   hn::ShiftLeft<16>(hn::And(hn::ShiftRight<10>(place), within)))));
+      const auto dart = hn::BitCast(d, hn::Or(corner, offsets_in(du, side, place)));
       hn::Store(dart, d, darts + i);
       auto least = hn::Set(d, kRadiusSquared);
       const auto add = [&](std::uint32_t p) HWY_ATTR {
@@ -78,13 +74,12 @@ class Volley {
   HWY_INLINE void draw(std::uint32_t packed, float entry, std::uint32_t level, std::uint32_t* places,
                        std::uint32_t* choices) const {
     const DDraw d;
-    const auto x = static_cast<std::uint64_t>(window_.x0 + static_cast<std::int64_t>(packed & 0xFFFFU));
-    const auto y = static_cast<std::uint64_t>(window_.y0 + static_cast<std::int64_t>(packed >> 16));
-    const std::uint32_t block = volley_draw(level) / 2;
-    alignas(16) const std::uint32_t counter[4] = {
-        static_cast<std::uint32_t>(x), static_cast<std::uint32_t>(y), std::bit_cast<std::uint32_t>(entry),
-        static_cast<std::uint32_t>(((x >> 32) & 0xFFU) | (((y >> 32) & 0xFFU) << 8)) | (block << 16)};
-    const auto four = hn::LoadDup128(d, counter);
+    const auto counter =
+        dart_counter(window_.x0 + static_cast<std::int64_t>(packed & 0xFFFFU),
+                     window_.y0 + static_cast<std::int64_t>(packed >> 16), entry, volley_draw(level) / 2);
+    alignas(16) std::uint32_t words[4];
+    std::copy(counter.begin(), counter.end(), words);
+    const auto four = hn::LoadDup128(d, words);
     for (std::size_t i = 0; i < kVolley; i += hn::Lanes(d)) {
       const auto low = draw_blocks(keys_, hn::Add(four, hn::Load(d, kBlocks + 2 * i)));
       const auto high = draw_blocks(keys_, hn::Add(four, hn::Load(d, kBlocks + 2 * i + hn::Lanes(d))));
@@ -97,10 +92,8 @@ class Volley {
   static HWY_INLINE void volley_times(const std::uint32_t* choices, float time, float area, float* times) {
     const DDraw d;
     const hn::RebindToFloat<DDraw> df;
-    const auto gap = hn::Div(hn::Set(df, kCellArea), hn::Set(df, area));
-    const auto next = hn::Set(df, std::bit_cast<float>(std::bit_cast<std::uint32_t>(time) + 1U));
     const auto at = [&](hn::VFromD<decltype(df)> waits)
-                        HWY_ATTR { return hn::Max(hn::Add(hn::Set(df, time), hn::Mul(waits, gap)), next); };
+                        HWY_ATTR { return times_after(hn::Set(df, time), waits, hn::Set(df, area)); };
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
     static_assert(hn::MaxLanes(df) == kVolley);
     const __m512i none = _mm512_setzero_si512();
@@ -127,13 +120,8 @@ class Volley {
 #else
   void draw(std::uint32_t packed, float entry, std::uint32_t level, std::uint32_t* places,
             std::uint32_t* choices) const {
-    for (std::uint32_t i = 0; i < kVolley; ++i) {
-      const auto words =
-          dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed & 0xFFFFU),
-                     window_.y0 + static_cast<std::int64_t>(packed >> 16), entry, volley_draw(level) + i);
-      places[i] = words[0];
-      choices[i] = words[1];
-    }
+    volley_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed & 0xFFFFU),
+                 window_.y0 + static_cast<std::int64_t>(packed >> 16), entry, level, places, choices);
   }
   static void volley_times(const std::uint32_t* choices, float time, float area, float* times) {
     poisson::volley_times(choices, time, area, times);

@@ -15,7 +15,7 @@ class Wave {
       stage.active.size = 0;
       stage.landed.size = 0;
       stage.waiting.size = 0;
-      const std::int32_t reach = reach_of(number);
+      const std::int32_t reach = halo_of(number);
       stage.x0 = larger(2, window_.core.x0 - reach);
       stage.x1 = smaller(window_.width - 2, window_.core.x1 + reach);
       stage.first = larger(2, window_.core.y0 - reach);
@@ -50,7 +50,7 @@ class Wave {
   /// How far around the core cells take part in a stage; those farther away cannot matter to it from this
   /// stage on, and stay unknown. The distances are experience, and never wrong: when they are too short for a
   /// place, a cell of the core turns out unknown, and the window is evaluated again with a wider halo.
-  [[nodiscard]] std::int32_t reach_of(std::size_t stage) const {
+  [[nodiscard]] std::int32_t halo_of(std::size_t stage) const {
     constexpr std::int32_t kReach[kStages] = {32, 28, 25, 22, 19, 17, 15, 13, 12, 11, 10};
     return window_.core.x0 * kReach[stage] / kReach[0];
   }

@@ -140,12 +140,8 @@ inline void scan(const KernelWindow& window, const KernelLists::Stage& stage, st
   }
 }
 inline void scan_due(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
-                     std::size_t number, KernelLists& lists) {
-  scan(window, stage, y1, kBegins[number], kEnds[number],
-       [&](std::uint32_t packed) { lists.taken.add(packed); });
-}
-inline void scan_first(const KernelWindow& window, KernelLists::Stage& stage, std::int32_t y1) {
-  scan(window, stage, y1, 0.0F, kEnds[0], [&](std::uint32_t packed) { stage.active.add(packed); });
+                     std::size_t number, WordList& list) {
+  scan(window, stage, y1, kBegins[number], kEnds[number], [&](std::uint32_t packed) { list.add(packed); });
 }
 inline void scan_rest(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
                       std::size_t number, KernelLists& lists) {

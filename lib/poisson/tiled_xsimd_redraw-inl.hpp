@@ -64,9 +64,6 @@ class Redraw {
     entry_ = time;
     time_ = time;
   }
-  [[nodiscard]] std::array<std::uint32_t, 2> words(std::uint32_t index) const {
-    return dart_words(window_.keys, x_, y_, entry_, index);
-  }
   static float gap_of(std::uint32_t count, std::int32_t side) {
     return kCellArea / (static_cast<float>(count) * static_cast<float>(side * side));
   }
@@ -117,7 +114,7 @@ class Redraw {
   }
   /// The first draw, on the clear sub-squares; whether it hit.
   bool draw_first(std::uint64_t clear, std::uint32_t count) {
-    const std::array<std::uint32_t, 2> drawn = words(0);
+    const std::array<std::uint32_t, 2> drawn = dart_words(window_.keys, x_, y_, entry_, 0);
     time_ = advanced(gap_of(count, kSubSide), drawn[1]);
     for (std::uint32_t rank = draw_below(square_word(drawn[0], drawn[1]), count); rank > 0; --rank) {
       clear &= clear - 1;
@@ -128,16 +125,11 @@ class Redraw {
   /// The volley of a level; whether one of its darts hit.
   bool fire(const WordList& parts, std::int32_t side, std::uint32_t level) {
     const auto count = static_cast<std::uint32_t>(parts.size);
-    std::array<std::uint32_t, kVolley> places;
-    std::array<std::uint32_t, kVolley> choices;
-    for (std::uint32_t i = 0; i < kVolley; ++i) {
-      const std::array<std::uint32_t, 2> drawn = words(volley_draw(level) + i);
-      places[i] = drawn[0];
-      choices[i] = drawn[1];
-    }
-    std::array<float, kVolley> times;
-    volley_times(choices.data(), time_, static_cast<float>(count) * static_cast<float>(side * side),
-                 times.data());
+    std::uint32_t places[kVolley];
+    std::uint32_t choices[kVolley];
+    volley_words(window_.keys, x_, y_, entry_, level, places, choices);
+    float times[kVolley];
+    volley_times(choices, time_, static_cast<float>(count) * static_cast<float>(side * side), times);
     for (std::size_t i = 0; i < kVolley; ++i) {
       time_ = times[i];
       dart_ = inside(parts.memory[draw_below(square_word(places[i], choices[i]), count)], side, places[i]);
@@ -173,7 +165,9 @@ class Redraw {
     std::uint32_t level = 0;
     for (std::int32_t side = kSubSide / 4;; side /= 4, ++level) {
       split(*squares, side, *parts);
-      std::swap(squares, parts);
+      WordList* const swapped = squares;
+      squares = parts;
+      parts = swapped;
       if (squares->size == 0) {
         time_ = kNever;
         return false;

@@ -40,7 +40,7 @@ TEST(Resume, ABakeThatDiesAgainAndAgainEndsAsOneThatDidNot) {
   const TemporaryFolder folder;
   const Scatter scatter = forest_world();
   bake_flat(scatter, folder / "whole", tiles_of(50));
-  for (const std::uint64_t tiles : {1, 3, 7, 2, 11}) {
+  for (const std::uint64_t tiles : {1U, 3U, 7U, 2U, 11U}) {
     bake_and_die(scatter, folder / "bake", tiles_of(50), tiles);
     EXPECT_FALSE(std::filesystem::exists(folder / "bake/manifest.json"));
   }
