@@ -13,6 +13,7 @@
 
 #include "tiled_near-inl.hpp"
 #include "tiled_pairs-inl.hpp"
+#include "tiled_reach-inl.hpp"
 #include "tiled_window.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,36 +26,47 @@ struct InReach {
   hn::VFromD<DReach> word;
   hn::Mask<DReach> near;
 };
-HWY_INLINE InReach look_around(const KernelWindow& window, const Reach& reach, std::int32_t position,
-                               std::size_t lane) {
+/// `first`: the first of the 16 cells, `lanes`: the quarter's place in a table.
+HWY_INLINE InReach look_around(const std::uint32_t* first, std::ptrdiff_t stride, std::size_t lanes,
+                               std::uint32_t position, std::size_t lane) {
   const DReach d;
-  const auto word =
-      load_reach(reinterpret_cast<const std::int32_t*>(window.position) + reach.first, window.stride, lane);
-  const auto from =
-      subtract_pairs(d, hn::Load(d, kReachTable.origin[reach.quarter] + lane), hn::Set(d, position));
+  const auto word = load_reach(reinterpret_cast<const std::int32_t*>(first), stride, lane);
+  const auto from = subtract_pairs(d, hn::Load(d, kReachTable.lane + lanes + kOriginLane + lane),
+                                   hn::Set(d, static_cast<std::int32_t>(position)));
   return {word, in_radius(d, add_pairs(d, from, fractions(d, word)))};
 }
 
-/// Tests the darts of `count` cells, marks those that a point's disc covers as dead, and answers which.
-HWY_NOINLINE void test_darts(const KernelWindow& all, const std::uint32_t* HWY_RESTRICT cells,
-                             std::size_t count, std::uint32_t* HWY_RESTRICT answers) {
+/// Tests the darts of `count` cells, kPiece at most: those that a point's disc covers are marked as dead and
+/// added to `dead`, the others to `active`.
+HWY_NOINLINE void test_darts(const KernelWindow& all, const std::uint32_t* cells, std::size_t count,
+                             WordList& dead, WordList& active) {
   const KernelWindow window = all;
+  Reaches at;
+  at.find(window, cells, count);
   const DReach d;
+  std::uint32_t covered[kPiece];
   for (std::size_t i = 0; i < count; ++i) {
-    const std::ptrdiff_t cell = cell_index(window, cells[i]);
-    const std::uint32_t dart = window.position[cell] & ~kUntested;
-    const Reach reach = reach_of(cell, window.stride, dart);
+    const std::uint32_t dart = at.word[i] & ~kUntested;
     std::uint32_t any = 0;
     for (std::size_t lane = 0; lane < kReachCells; lane += hn::Lanes(d)) {
-      const InReach around = look_around(window, reach, static_cast<std::int32_t>(dart), lane);
+      const InReach around =
+          look_around(window.position + at.first[i], window.stride, at.lanes[i], dart, lane);
       any |= mask_bits(d, hn::And(around.near, hn::Lt(around.word, hn::Zero(d))));
     }
-    answers[i] = any != 0 ? kLost : kMayLand;
+    covered[i] = any;
   }
   // Apart, so that no vector is loaded of which a part was just stored.
   for (std::size_t i = 0; i < count; ++i) {
-    std::uint32_t& dart = window.position[cell_index(window, cells[i])];
-    dart = (dart & ~kUntested) | (answers[i] == kLost ? kDead : 0U);
+    window.position[at.cell[i]] = (at.word[i] & ~kUntested) | (covered[i] != 0 ? kDead : 0U);
+  }
+  const DCells d_cells;
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d_cells)) {
+    const auto packed = hn::LoadU(d_cells, cells + i);
+    const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d_cells))) - 1U;
+    const std::uint32_t lost =
+        meant & mask_bits(d_cells, hn::Ne(hn::LoadU(d_cells, covered + i), hn::Zero(d_cells)));
+    dead.size += compress(d_cells, packed, lost, dead.memory.data() + dead.size);
+    active.size += compress(d_cells, packed, meant & ~lost, active.memory.data() + active.size);
   }
 }
 
@@ -66,19 +78,24 @@ class Around {
     bool old;    ///< an older point's disc covers the position
     bool fresh;  ///< the disc of a point of the stage does, and no older one
   };
-  /// What covers the position of a cell.
-  [[nodiscard]] HWY_INLINE Verdict verdict(std::ptrdiff_t cell, std::int32_t position) const {
+  /// What covers a position; as in look_around.
+  [[nodiscard]] HWY_INLINE Verdict verdict(const std::uint32_t* first, std::size_t lanes,
+                                           std::uint32_t position) const {
     const DReach d;
     const auto fresh_bits = hn::Set(d, static_cast<std::int32_t>(kIsPoint | kIsFresh));
-    const Reach reach = reach_of(cell, window_.stride, static_cast<std::uint32_t>(position));
     std::uint32_t old = 0;
     std::uint32_t any = 0;
     for (std::size_t lane = 0; lane < kReachCells; lane += hn::Lanes(d)) {
-      const InReach around = look_around(window_, reach, position, lane);
+      const InReach around = look_around(first, window_.stride, lanes, position, lane);
       old |= mask_bits(d, hn::And(around.near, hn::Lt(around.word, fresh_bits)));
       any |= mask_bits(d, hn::And(around.near, hn::Lt(around.word, hn::Zero(d))));
     }
     return {old != 0, (any & ~old) != 0};
+  }
+  /// The same of one cell.
+  [[nodiscard]] HWY_INLINE Verdict verdict(std::ptrdiff_t cell, std::uint32_t position) const {
+    const Reach reach = reach_of(cell, window_.stride, position);
+    return verdict(window_.position + reach.first, reach.lanes, position);
   }
 
   /// Room for the discs of a cell, and for what a vector may write past them.

@@ -17,6 +17,7 @@
 #include "tiled_draw-inl.hpp"
 #include "tiled_near-inl.hpp"
 #include "tiled_pairs-inl.hpp"
+#include "tiled_reach-inl.hpp"
 #include "tiled_window.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -25,7 +26,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 class DartBatch {
  public:
-  static constexpr std::size_t kMost = 256;
+  static constexpr std::size_t kMost = 128;
 
   explicit DartBatch(const KernelWindow& window) : window_(window) {}
 
@@ -37,40 +38,13 @@ class DartBatch {
   HWY_INLINE void begin(std::size_t count, float end) {
     due_count_ = 0;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-    const CellWords words_of(window_);
-    const DDraw d;
-    const hn::RebindToFloat<DDraw> df;
-    const hn::RebindToSigned<DDraw> di;
-    for (std::size_t i = count; i < count + hn::Lanes(d); ++i) {
+    for (std::size_t i = count; i < count + hn::Lanes(DDraw()); ++i) {
       packed_[i] = packed_[0];  // drawn for and forgotten
     }
-    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-      const auto packed = hn::LoadU(d, packed_ + i);
-      const auto x = hn::And(packed, hn::Set(d, 0xFFFFU));
-      const auto y = hn::ShiftRight<16>(packed);
-      const auto index = hn::Add(hn::Mul(y, hn::Set(d, static_cast<std::uint32_t>(window_.stride))), x);
-      const auto entry = hn::GatherIndex(df, window_.clock, hn::BitCast(di, index));
-      hn::Store(index, d, index_ + i);
-      hn::Store(entry, df, entry_ + i);
-      DrawWords words;
-      words_of.counter(x, y, hn::BitCast(d, entry), words);
-      draw_words(keys_, words);
-      count_clear(i, index);
-      // Places in a sub-square, and which of the clear ones it is.
-      hn::Store(offsets_in(d, kSubSide, words[0]), d, offsets_ + i);
-      hn::Store(multiply_high(d, square_words(d, words[0], words[1]),
-                              hn::BitCast(d, hn::Load(di, clear_count_ + i))),
-                d, ranks_ + i);
-      const auto clear = hn::Load(di, clear_count_ + i);
-      const auto area =
-          hn::Mul(hn::ConvertTo(df, clear), hn::Set(df, static_cast<float>(kSubSide * kSubSide)));
-      const auto time = times_after(entry, exponential(df, words[1]), area);
-      hn::Store(time, df, times_ + i);
-      const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
-      const std::uint32_t due = meant & mask_bits(df, hn::Lt(time, hn::Set(df, end)));
-      due_count_ += compress(d, hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<std::uint32_t>(i))), due,
-                             due_ + due_count_);
-    }
+    // In loops of their own: no chain is too long for the processor to have several under way.
+    draw(count);
+    choose(count);
+    wait(count, end);
 #else
     for (std::size_t i = 0; i < count; ++i) {
       const auto cell = static_cast<std::size_t>(cell_index(window_, packed_[i]));
@@ -114,6 +88,16 @@ class DartBatch {
                    stages);
     }
   }
+  /// What is around the darts of the due cells.
+  HWY_INLINE void reach_due(Reaches& reaches) const {
+    const DCells d;
+    const hn::RebindToSigned<DCells> di;
+    for (std::size_t k = 0; k < due_count_; k += hn::Lanes(d)) {
+      const auto number =
+          hn::BitCast(di, hn::IfThenElseZero(hn::FirstN(d, due_count_ - k), hn::Load(d, due_ + k)));
+      reaches.set(k, window_.stride, hn::GatherIndex(d, index_, number), hn::GatherIndex(d, darts_, number));
+    }
+  }
   [[nodiscard]] std::size_t due_count() const {
     return due_count_;
   }
@@ -139,26 +123,79 @@ class DartBatch {
   [[nodiscard]] float first_time(std::size_t i) const {
     return times_[i];
   }
-  [[nodiscard]] std::int32_t first_dart(std::size_t i) const {
-    return static_cast<std::int32_t>(darts_[i]);
-  }
 
  private:
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  /// Words of places and choices, into offsets_ and ranks_.
+  HWY_NOINLINE void draw(std::size_t count) {
+    const KernelWindow window = window_;
+    const CellWords words_of(window);
+    const DDraw d;
+    const hn::RebindToFloat<DDraw> df;
+    const hn::RebindToSigned<DDraw> di;
+    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+      const auto packed = hn::Load(d, packed_ + i);
+      const auto index = cell_indices(d, window.stride, packed);
+      const auto entry = hn::GatherIndex(df, window.clock, hn::BitCast(di, index));
+      hn::Store(index, d, index_ + i);
+      hn::Store(entry, df, entry_ + i);
+      DrawWords words;
+      words_of.counter(hn::And(packed, hn::Set(d, 0xFFFFU)), hn::ShiftRight<16>(packed),
+                       hn::BitCast(d, entry), words);
+      draw_words(keys_, words);
+      hn::Store(words[0], d, offsets_ + i);
+      hn::Store(words[1], d, ranks_ + i);
+    }
+  }
+  /// Places in a sub-square, and which of the clear ones it is.
+  HWY_NOINLINE void choose(std::size_t count) {
+    const std::uint64_t* const covered = window_.covered;
+    const DDraw d;
+    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+      const auto place = hn::Load(d, offsets_ + i);
+      const auto choice = hn::Load(d, ranks_ + i);
+      const auto clear = count_clear(covered, i, hn::Load(d, index_ + i));
+      hn::Store(choice, d, choices_ + i);
+      hn::Store(offsets_in(d, kSubSide, place), d, offsets_ + i);
+      hn::Store(multiply_high(d, square_words(d, place, choice), hn::BitCast(d, clear)), d, ranks_ + i);
+    }
+  }
+  HWY_NOINLINE void wait(std::size_t count, float end) {
+    const DDraw d;
+    const hn::RebindToFloat<DDraw> df;
+    const hn::RebindToSigned<DDraw> di;
+    std::size_t due_count = 0;
+    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+      const auto area = hn::Mul(hn::ConvertTo(df, hn::Load(di, clear_count_ + i)),
+                                hn::Set(df, static_cast<float>(kSubSide * kSubSide)));
+      const auto time =
+          times_after(hn::Load(df, entry_ + i), exponential(df, hn::Load(d, choices_ + i)), area);
+      hn::Store(time, df, times_ + i);
+      const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
+      const std::uint32_t due = meant & mask_bits(df, hn::Lt(time, hn::Set(df, end)));
+      due_count += compress(d, hn::Add(hn::Iota(d, 0), hn::Set(d, static_cast<std::uint32_t>(i))), due,
+                            due_ + due_count);
+    }
+    due_count_ = due_count;
+  }
   /// Counts the clear sub-squares of the cells from lane i on.
-  HWY_INLINE void count_clear(std::size_t i, hn::VFromD<DDraw> index) {
+  HWY_INLINE hn::VFromD<hn::RebindToSigned<DDraw>> count_clear(const std::uint64_t* covered, std::size_t i,
+                                                               hn::VFromD<DDraw> index) {
+    const hn::RebindToSigned<DDraw> di;
     const hn::CappedTag<std::uint64_t, hn::MaxLanes(DDraw()) / 2> d64;
     const hn::Rebind<std::uint32_t, decltype(d64)> half;
+    // In registers: a vector loaded of two that have just been stored would wait for both.
     const auto count = [&](auto indices, std::size_t at) HWY_ATTR {
-      const auto clear = hn::Not(
-          hn::GatherIndex(d64, window_.covered,
-                          hn::BitCast(hn::RebindToSigned<decltype(d64)>(), hn::PromoteTo(d64, indices))));
+      const auto clear = hn::Not(hn::GatherIndex(
+          d64, covered, hn::BitCast(hn::RebindToSigned<decltype(d64)>(), hn::PromoteTo(d64, indices))));
       hn::StoreU(clear, d64, clear_ + at);
-      hn::StoreU(hn::TruncateTo(half, hn::PopulationCount(clear)), half,
-                 reinterpret_cast<std::uint32_t*>(clear_count_) + at);
+      return hn::TruncateTo(half, hn::PopulationCount(clear));
     };
-    count(hn::LowerHalf(half, index), i);
-    count(hn::UpperHalf(half, index), i + hn::Lanes(half));
+    const auto lower = count(hn::LowerHalf(half, index), i);
+    const auto upper = count(hn::UpperHalf(half, index), i + hn::Lanes(half));
+    const auto clear = hn::BitCast(di, hn::Combine(DDraw(), upper, lower));
+    hn::Store(clear, di, clear_count_ + i);
+    return clear;
   }
 #else
   /// The time after the wait of a draw on `area`, when it was `time`; always later, were it by one float.
@@ -178,6 +215,7 @@ class DartBatch {
   alignas(64) float entry_[kMost];  ///< clocks
   alignas(64) std::uint32_t offsets_[kMost];
   alignas(64) std::uint32_t ranks_[kMost];
+  alignas(64) std::uint32_t choices_[kMost];
   alignas(64) std::uint32_t darts_[kMost];
   alignas(64) std::uint64_t clear_[kMost];
   alignas(64) std::int32_t clear_count_[kMost];

@@ -66,21 +66,6 @@ HWY_NOINLINE void scan(const KernelWindow& window, const KernelLists::Stage& sta
   }
 }
 
-/// Puts the clocks of the cells of `bits` among `index` to infinity.
-template <class DF>
-HWY_INLINE void set_void([[maybe_unused]] DF df, float* clock, hn::VFromD<hn::RebindToSigned<DF>> index,
-                         std::uint32_t bits) {
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  _mm512_mask_i32scatter_ps(clock, static_cast<__mmask16>(bits), index.raw, hn::Inf(df).raw, 4);
-#else
-  alignas(64) std::int32_t at[16];
-  hn::Store(index, hn::RebindToSigned<DF>(), at);
-  for (; bits != 0; bits &= bits - 1) {
-    clock[at[hwy::Num0BitsBelowLS1Bit_Nonzero32(bits)]] = HUGE_VALF;
-  }
-#endif
-}
-
 /// Bits of the lanes whose dart lies in a sub-square that is covered.
 template <class D>
 HWY_INLINE std::uint32_t in_covered(D d, hn::VFromD<D> position, const std::uint64_t* covered) {
@@ -105,22 +90,34 @@ HWY_INLINE void scan_due(const KernelWindow& window, const KernelLists::Stage& s
                          std::size_t number, WordList& list) {
   scan(window, stage, y1, stage_begin(number), stage_end(number), list);
 }
+/// The cells with a number, one after another at `out`, which has room for a vector more; how many.
+HWY_NOINLINE std::size_t take_where(const std::uint32_t* cells, const std::uint32_t* numbers,
+                                    std::size_t count, std::uint32_t number, std::uint32_t* out) {
+  const DCells d;
+  std::size_t size = 0;
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
+    const std::uint32_t wanted = meant & mask_bits(d, hn::Eq(hn::LoadU(d, numbers + i), hn::Set(d, number)));
+    size += compress(d, hn::LoadU(d, cells + i), wanted, out + size);
+  }
+  return size;
+}
 /// Lists the undecided cells of the rows before y1 by the stages that their darts are due in.
 HWY_INLINE void scan_rest(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
                           std::size_t number, KernelLists& lists) {
   WordList& taken = lists.taken;
   scan(window, stage, y1, stage_begin(number), HUGE_VALF, taken);
-  WordList& answers = lists.answers;
-  answers.size = 0;
-  answers.reserve_more(taken.size);
+  WordList& numbers = lists.answers;
+  numbers.size = 0;
+  numbers.reserve_more(taken.size);
   for (std::size_t i = 0; i < taken.size; ++i) {
-    answers.memory[i] =
+    numbers.memory[i] =
         static_cast<std::uint32_t>(stage_of(window.clock[cell_index(window, taken.memory[i])]));
   }
   for (std::size_t later = number; later < kStages; ++later) {
     WordList& waiting = lists.stages[later].waiting;
     waiting.reserve_more(taken.size);
-    waiting.size += take_where(taken.memory.data(), answers.memory.data(), taken.size,
+    waiting.size += take_where(taken.memory.data(), numbers.memory.data(), taken.size,
                                static_cast<std::uint32_t>(later), waiting.memory.data() + waiting.size);
   }
   taken.size = 0;
@@ -154,32 +151,20 @@ HWY_NOINLINE void take_waiting(const KernelLists::Stage& stage, std::int32_t to,
   waiting.size = kept;
   taken.size = size;
 }
-/// Sorts the cells that have come into a stage from a list: those that are covered whole become void, those
-/// whose dart is lost are added to `dead`, those with a tested dart to `active`; `taken` keeps the rest.
-HWY_NOINLINE void sort_taken(const KernelWindow& window, WordList& taken, WordList& dead, WordList& active) {
+/// Looks up `count` cells: words of positions, and bits of fates, a word for each vector.
+HWY_NOINLINE void look_up(const KernelWindow& all, const std::uint32_t* cells, std::size_t count,
+                          std::uint32_t* words, std::uint32_t* whole, std::uint32_t* lost) {
+  const KernelWindow window = all;
   const hn::CappedTag<std::uint32_t, 16> d;
-  const hn::RebindToFloat<decltype(d)> df;
   const hn::RebindToSigned<decltype(d)> di;
   const hn::CappedTag<std::uint64_t, 8> d64;
   const hn::RebindToSigned<decltype(d64)> di64;
   const hn::Rebind<std::uint32_t, decltype(d64)> d32;
-  std::uint32_t* const cells = taken.memory.data();
-  for (std::size_t i = taken.size; i < taken.size + hn::Lanes(d); ++i) {
-    cells[i] = cells[0];
-  }
-  std::uint32_t* const dead_out = dead.memory.data();
-  std::uint32_t* const active_out = active.memory.data();
-  std::size_t dead_size = dead.size;
-  std::size_t active_size = active.size;
-  std::size_t left = 0;
   alignas(64) std::uint32_t indices[16];
   alignas(64) std::uint64_t covered[16];
-  for (std::size_t i = 0; i < taken.size; i += hn::Lanes(d)) {
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
     const auto packed = hn::LoadU(d, cells + i);
-    const std::uint32_t meant = (1U << std::min(taken.size - i, hn::Lanes(d))) - 1U;
-    const auto index =
-        hn::Add(hn::Mul(hn::ShiftRight<16>(packed), hn::Set(d, static_cast<std::uint32_t>(window.stride))),
-                hn::And(packed, hn::Set(d, 0xFFFFU)));
+    const auto index = cell_indices(d, window.stride, packed);
     hn::Store(index, d, indices);
     const auto position = hn::GatherIndex(d, window.position, hn::BitCast(di, index));
     for (std::size_t k = 0; k < hn::Lanes(d); k += hn::Lanes(d64)) {
@@ -187,21 +172,56 @@ HWY_NOINLINE void sort_taken(const KernelWindow& window, WordList& taken, WordLi
                                 hn::BitCast(di64, hn::PromoteTo(d64, hn::Load(d32, indices + k)))),
                 d64, covered + k);
     }
-    const std::uint32_t whole = meant & full_masks(d, covered);
-    set_void(df, window.clock, hn::BitCast(di, index), whole);
+    hn::Store(position, d, words + i);
+    *whole++ = full_masks(d, covered);
+    *lost++ = in_covered(d, position, covered);
+  }
+}
+
+/// Sorts `count` cells that have come into a stage: those that are covered whole become void, those whose
+/// dart is lost are added to `dead`, those with a tested dart to `active`; the rest stay, their number is
+/// returned.
+HWY_NOINLINE std::size_t sort_taken(const KernelWindow& window, std::uint32_t* cells, std::size_t count,
+                                    WordList& dead, WordList& active) {
+  const hn::CappedTag<std::uint32_t, 16> d;
+  for (std::size_t i = count; i % hn::Lanes(d) != 0; ++i) {
+    cells[i] = cells[0];
+  }
+  alignas(64) std::uint32_t words[256];
+  std::uint32_t covered_whole[256];
+  std::uint32_t in_clear[256];
+  look_up(window, cells, count, words, covered_whole, in_clear);
+  std::uint32_t* const dead_out = dead.memory.data();
+  std::uint32_t* const active_out = active.memory.data();
+  std::size_t dead_size = dead.size;
+  std::size_t active_size = active.size;
+  std::size_t left = 0;
+  std::size_t void_count = 0;
+  alignas(64) std::uint32_t voids[256 + 16];
+  const std::uint32_t* whole_of = covered_whole;
+  const std::uint32_t* lost_of = in_clear;
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const auto packed = hn::LoadU(d, cells + i);
+    const auto position = hn::Load(d, words + i);
+    const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
+    const std::uint32_t whole = meant & *whole_of++;
     const auto lost_bit = hn::Set(d, kDead);
     const auto untested_bit = hn::Set(d, kUntested);
     const std::uint32_t untested = mask_bits(d, hn::Eq(hn::And(position, untested_bit), untested_bit));
     const std::uint32_t open = meant & ~whole;
-    const std::uint32_t lost = open & (mask_bits(d, hn::Eq(hn::And(position, lost_bit), lost_bit)) |
-                                       (untested & in_covered(d, position, covered)));
+    const std::uint32_t lost =
+        open & (mask_bits(d, hn::Eq(hn::And(position, lost_bit), lost_bit)) | (untested & *lost_of++));
+    void_count += compress(d, packed, whole, voids + void_count);
     dead_size += compress(d, packed, lost, dead_out + dead_size);
     active_size += compress(d, packed, open & ~(lost | untested), active_out + active_size);
     left += compress(d, packed, open & untested & ~lost, cells + left);
   }
+  for (std::size_t i = 0; i < void_count; ++i) {
+    window.clock[cell_index(window, voids[i])] = HUGE_VALF;
+  }
   dead.size = dead_size;
   active.size = active_size;
-  taken.size = left;
+  return left;
 }
 
 /// Points of a row of the core, as steps from its left side and from the row's.

@@ -14,6 +14,7 @@
 
 #include "tiled_near-inl.hpp"
 #include "tiled_pairs-inl.hpp"
+#include "tiled_reach-inl.hpp"
 #include "tiled_window.hpp"
 
 HWY_BEFORE_NAMESPACE();
@@ -55,85 +56,84 @@ namespace hn = hwy::HWY_NAMESPACE;
 #endif
 }
 
-/// Asks of the darts of `count` cells whether they are lost, must wait for an undecided cell that they may be
-/// in conflict with and that has an earlier clock, or may land. A loop of its own, with nothing else to keep
-/// in registers.
-HWY_NOINLINE void ask_darts(const KernelWindow& all, const std::uint32_t* HWY_RESTRICT cells,
-                            std::size_t count, std::uint32_t* HWY_RESTRICT answers) {
+/// Asks of the darts of `count` cells, kPiece at most, whether they are lost, must wait for an undecided cell
+/// that they may be in conflict with and that has an earlier clock, or may land: the lost are added to
+/// `dead`, those that may land to `landed`, the others put to `waiting`, where the cells themselves may
+/// stand. Returns the number of the others.
+HWY_NOINLINE std::size_t ask_darts(const KernelWindow& all, const std::uint32_t* cells, std::size_t count,
+                                   WordList& dead, WordList& landed, std::uint32_t* waiting) {
   const KernelWindow window = all;
+  Reaches at;
+  at.find(window, cells, count);
   const DReach d;
   const hn::RebindToFloat<DReach> df;
+  std::uint32_t earlier[kPiece];
   for (std::size_t i = 0; i < count; ++i) {
-    const std::ptrdiff_t cell = cell_index(window, cells[i]);
-    const std::uint32_t dart = window.position[cell];
-    const Reach reach = reach_of(cell, window.stride, dart);
-    const auto own = hn::Set(d, std::bit_cast<std::int32_t>(window.clock[cell]));
-    std::uint32_t earlier = 0;
+    const float* const first = window.clock + at.first[i];
+    const auto own = hn::Set(d, std::bit_cast<std::int32_t>(window.clock[at.cell[i]]));
+    std::uint32_t bits = 0;
     for (std::size_t lane = 0; lane < kReachCells; lane += hn::Lanes(d)) {
-      // As in `earliest`.
-      const auto bound = hn::And(hn::Add(own, hn::Load(d, kReachTable.precedes[reach.quarter] + lane)),
-                                 hn::Load(d, kReachTable.neighbour[reach.quarter] + lane));
-      earlier |= mask_bits(
-          df, hn::Lt(load_reach(window.clock + reach.first, window.stride, lane), hn::BitCast(df, bound)));
+      const auto bound = hn::Add(own, hn::Load(d, kReachTable.lane + at.lanes[i] + kAddedLane + lane));
+      bits |= mask_bits(df, hn::Lt(load_reach(first, window.stride, lane), hn::BitCast(df, bound)));
     }
-    // Arithmetic, lest it become a branch.
-    static_assert(kDead == 1U << 15 && kLost == 2 && kMustWait == 1 && kMayLand == 0);
-    const std::uint32_t lost = (dart >> 15) & 1U;
-    const std::uint32_t waits = earlier != 0 ? 1U : 0U;
-    answers[i] = 2 * lost + (waits & (lost ^ 1U));
+    earlier[i] = bits;
   }
+  const DCells d_cells;
+  const auto dead_bit = hn::Set(d_cells, kDead);
+  std::uint32_t* const dead_out = dead.memory.data();
+  std::uint32_t* const landed_out = landed.memory.data();
+  std::size_t dead_size = dead.size;
+  std::size_t landed_size = landed.size;
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d_cells)) {
+    const auto packed = hn::LoadU(d_cells, cells + i);
+    const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d_cells))) - 1U;
+    const std::uint32_t lost =
+        meant & mask_bits(d_cells, hn::Eq(hn::And(hn::Load(d_cells, at.word + i), dead_bit), dead_bit));
+    const std::uint32_t waits =
+        meant & ~lost & mask_bits(d_cells, hn::Ne(hn::LoadU(d_cells, earlier + i), hn::Zero(d_cells)));
+    dead_size += compress(d_cells, packed, lost, dead_out + dead_size);
+    landed_size += compress(d_cells, packed, meant & ~lost & ~waits, landed_out + landed_size);
+    left += compress(d_cells, packed, waits, waiting + left);
+  }
+  dead.size = dead_size;
+  landed.size = landed_size;
+  return left;
 }
 
-/// The cells with an answer, one after another at `out`, which has room for a vector more and may be where
-/// the cells stand; their number.
-HWY_NOINLINE std::size_t take_where(const std::uint32_t* cells, const std::uint32_t* answers,
-                                    std::size_t count, std::uint32_t answer, std::uint32_t* out) {
-  const hn::CappedTag<std::uint32_t, 16> d;
-  std::size_t size = 0;
-  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-    const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
-    const std::uint32_t wanted = meant & mask_bits(d, hn::Eq(hn::LoadU(d, answers + i), hn::Set(d, answer)));
-    size += compress(d, hn::LoadU(d, cells + i), wanted, out + size);
-  }
-  return size;
-}
-
-/// Makes the dart of a cell a point and marks the darts in conflict with it.
-HWY_INLINE void land(const KernelWindow& window, std::ptrdiff_t cell) {
+/// Makes the darts of `count` cells, kPiece at most, points and marks the darts in conflict with them.
+HWY_NOINLINE void land_piece(const KernelWindow& all, const std::uint32_t* cells, std::size_t count) {
+  const KernelWindow window = all;
+  Reaches at;
+  at.find(window, cells, count);
   const DReach d;
-  const std::uint32_t dart = window.position[cell];
-  const Reach reach = reach_of(cell, window.stride, dart);
-  auto* const around = reinterpret_cast<std::int32_t*>(window.position) + reach.first;
-  const auto own = hn::Set(d, static_cast<std::int32_t>(dart));
-  window.clock[cell] = HUGE_VALF;
-  for (std::size_t lane = 0; lane < kReachCells; lane += hn::Lanes(d)) {
-    const auto word = load_reach(around, window.stride, lane);
-    const auto from_corner = subtract_pairs(d, own, hn::Load(d, kReachTable.origin[reach.quarter] + lane));
-    const auto conflict =
-        hn::VecFromMask(d, in_radius(d, subtract_pairs(d, from_corner, fractions(d, word))));
-    const auto dead = hn::And(conflict, hn::Set(d, static_cast<std::int32_t>(kDead)));
-    store_reach(hn::Or(word, dead), around, window.stride, lane);
+  for (std::size_t i = 0; i < count; ++i) {
+    auto* const around = reinterpret_cast<std::int32_t*>(window.position) + at.first[i];
+    const auto own = hn::Set(d, static_cast<std::int32_t>(at.word[i]));
+    window.clock[at.cell[i]] = HUGE_VALF;
+    for (std::size_t lane = 0; lane < kReachCells; lane += hn::Lanes(d)) {
+      const auto word = load_reach(around, window.stride, lane);
+      const auto from_corner =
+          subtract_pairs(d, own, hn::Load(d, kReachTable.lane + at.lanes[i] + kOriginLane + lane));
+      const auto conflict =
+          hn::VecFromMask(d, in_radius(d, subtract_pairs(d, from_corner, fractions(d, word))));
+      const auto dead = hn::And(conflict, hn::Set(d, static_cast<std::int32_t>(kDead)));
+      store_reach(hn::Or(word, dead), around, window.stride, lane);
+    }
+    window.position[at.cell[i]] = at.word[i] | kIsPoint | kIsFresh;
   }
-  window.position[cell] = dart | kIsPoint | kIsFresh;
 }
 
 /// Columns of sub-squares before each of four cells, for each row.
 alignas(32) inline constexpr std::uint64_t kBeforeCells[4] = {0, 0x0808080808080808, 0x1010101010101010,
                                                               0x1818181818181818};
 
-/// Adds what a new point covers to the masks around it.
-HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::ptrdiff_t cell) {
-  window.position[cell] &= ~kIsFresh;
-  const std::uint32_t dart = window.position[cell];
-  const Fraction at{static_cast<std::int32_t>(dart & 0x1FFFU),
-                    static_cast<std::int32_t>((dart >> 16) & 0x1FFFU)};
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-  const Reach reach = reach_of(cell, window.stride, dart);
-  const auto right = static_cast<std::int32_t>(reach.quarter & 1U);
-  const auto upper = static_cast<std::int32_t>(reach.quarter >> 1);
-  const std::int32_t left = at.x + (16 - 8 * right) * kSubSide;
-  const std::int16_t* const half_chords = chords.rows(at.y) + 8 * upper;
-#endif
+/// Adds what a point covers to the masks of the 4 x 4 cells around: `covered` is that of the first of them,
+/// `half_chords` those of the 32 rows of sub-squares, `left` how far to the right of the first cell's left
+/// side the point is.
+HWY_INLINE void cover(std::uint64_t* covered, std::ptrdiff_t stride, const std::int16_t* half_chords,
+                      std::int32_t left) {
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
   // For the 32 rows of sub-squares around, in 16-bit lanes and then in bytes: the first column between the
   // half chords, counted from the left of the 4 x 4 cells, and the one after the last.
@@ -159,9 +159,9 @@ HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::
 #endif
   };
   // Two rows of cells.
-  const auto add = [&](std::uint64_t* covered, long long first_rows) HWY_ATTR {
-    auto* const lower = reinterpret_cast<__m256i*>(covered);
-    auto* const higher = reinterpret_cast<__m256i*>(covered + window.stride);
+  const auto add = [&](std::uint64_t* two_rows, long long first_rows) HWY_ATTR {
+    auto* const lower = reinterpret_cast<__m256i*>(two_rows);
+    auto* const higher = reinterpret_cast<__m256i*>(two_rows + stride);
     const __m512i old =
         _mm512_inserti64x4(_mm512_castsi256_si512(_mm256_loadu_si256(lower)), _mm256_loadu_si256(higher), 1);
     constexpr int kOrFirstWithoutEnd = 0xF4;  // bits of a | (b & ~c)
@@ -171,10 +171,9 @@ HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::
     _mm256_storeu_si256(lower, _mm512_castsi512_si256(now));
     _mm256_storeu_si256(higher, _mm512_extracti64x4_epi64(now, 1));
   };
-  std::uint64_t* const covered = window.covered + reach.first;
   add(covered, 0);
-  add(covered + 2 * window.stride, 4);
-#elif HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+  add(covered + 2 * stride, 4);
+#else
   // The same, a row of cells at a time.
   const hn::CappedTag<std::uint16_t, 8> d16;
   const hn::Rebind<std::uint8_t, decltype(d16)> d8;
@@ -191,7 +190,7 @@ HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::
     const auto first =
         columns(d64, hn::Sub(hn::Set(d16, static_cast<std::uint16_t>(left + kSubSide - 1)), half));
     const auto end = columns(d64, hn::Add(hn::Set(d16, static_cast<std::uint16_t>(left)), half));
-    std::uint64_t* const covered = window.covered + reach.first + row * window.stride;
+    std::uint64_t* const cells = covered + row * stride;
     for (std::size_t i = 0; i < 4; i += hn::Lanes(d64)) {
       const auto before = hn::BitCast(bytes, hn::LoadU(d64, kBeforeCells + i));
       const auto columns_from = [&](hn::VFromD<decltype(d64)> rows) HWY_ATTR {
@@ -199,19 +198,38 @@ HWY_INLINE void cover(const KernelWindow& window, const RowChords& chords, std::
         return hn::BitCast(d64, hn::TableLookupBytes(hn::LoadDup128(bytes, kFromOn), number));
       };
       const auto mask = hn::AndNot(columns_from(end), columns_from(first));
-      hn::StoreU(hn::Or(hn::LoadU(d64, covered + i), mask), d64, covered + i);
-    }
-  }
-#else
-  CellMasks masks;
-  disc_masks(chords, at, masks);
-  for (std::ptrdiff_t dy = -2; dy <= 2; ++dy) {
-    for (std::ptrdiff_t dx = -2; dx <= 2; ++dx) {
-      window.covered[cell + dy * window.stride + dx] |=
-          masks[static_cast<std::size_t>(dy + 2)][static_cast<std::size_t>(dx + 2)];
+      hn::StoreU(hn::Or(hn::LoadU(d64, cells + i), mask), d64, cells + i);
     }
   }
 #endif
+}
+#endif
+
+/// Adds what the points of `count` cells, kPiece at most, cover to the masks around them.
+HWY_NOINLINE void cover_piece(const KernelWindow& all, const RowChords& chords, const std::uint32_t* cells,
+                              std::size_t count) {
+  const KernelWindow window = all;
+  Reaches at;
+  at.find(window, cells, count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Fraction point{static_cast<std::int32_t>(at.word[i] & 0x1FFFU),
+                         static_cast<std::int32_t>((at.word[i] >> 16) & 0x1FFFU)};
+    window.position[at.cell[i]] = at.word[i] & ~kIsFresh;
+#if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
+    const auto quarter = static_cast<std::int32_t>(at.lanes[i] / kQuarterLanes);
+    cover(window.covered + at.first[i], window.stride, chords.rows(point.y) + 8 * (quarter >> 1),
+          point.x + (16 - 8 * (quarter & 1)) * kSubSide);
+#else
+    CellMasks masks;
+    disc_masks(chords, point, masks);
+    for (std::ptrdiff_t dy = -2; dy <= 2; ++dy) {
+      for (std::ptrdiff_t dx = -2; dx <= 2; ++dx) {
+        window.covered[static_cast<std::ptrdiff_t>(at.cell[i]) + dy * window.stride + dx] |=
+            masks[static_cast<std::size_t>(dy + 2)][static_cast<std::size_t>(dx + 2)];
+      }
+    }
+#endif
+  }
 }
 
 }  // namespace strew::poisson::HWY_NAMESPACE

@@ -74,6 +74,13 @@ HWY_INLINE std::uint32_t compress(D d, hn::VFromD<D> vec, std::uint32_t bits, hn
   return static_cast<std::uint32_t>(hwy::PopCount(bits));
 }
 
+/// cell_index, lane by lane.
+template <class D>
+HWY_INLINE hn::VFromD<D> cell_indices(D d, std::int32_t stride, hn::VFromD<D> packed) {
+  return hn::Add(hn::Mul(hn::ShiftRight<16>(packed), hn::Set(d, static_cast<std::uint32_t>(stride))),
+                 hn::And(packed, hn::Set(d, 0xFFFFU)));
+}
+
 /// Adds the cells of `bits` to the lists of the stages that their darts at `time`, not in the first stage,
 /// are due in.
 template <class D>
@@ -155,94 +162,6 @@ HWY_INLINE hn::VFromD<hn::Rebind<T, DNear>> load_near(const T* values, std::ptrd
 #else
   const NearPlace at = near_place(v * hn::MaxLanes(d));
   return hn::LoadU(d, values + cell + at.dy * stride + at.dx);
-#endif
-}
-
-// What a position may be in conflict with lies in 4 x 4 cells: no more than one of the two outer columns is
-// nearer than the radius, the one on its side of the cell's middle, and so are the rows.
-static_assert(9 * kCellSteps * kCellSteps / 4 > kRadiusSquared);
-using DReach = hn::CappedTag<std::int32_t, 16>;
-inline constexpr std::size_t kReachCells = 16;
-
-/// For each quarter of a cell that a position may lie in: of the 16 cells, row by row.
-struct ReachLanes {
-  alignas(64) std::int32_t origin[4][kReachCells];  ///< corner as a pair; far away for those in no conflict
-  alignas(64) std::int32_t neighbour[4][kReachCells];  ///< all bits set for those that may be in conflict
-  alignas(64) std::int32_t precedes[4][kReachCells];  ///< 1 when the cell precedes the own in row-major order
-};
-inline constexpr ReachLanes kReachTable = [] {
-  ReachLanes lanes{};
-  for (std::int32_t quarter = 0; quarter < 4; ++quarter) {
-    for (std::size_t i = 0; i < kReachCells; ++i) {
-      const std::int32_t dx = static_cast<std::int32_t>(i % 4) - 2 + quarter % 2;
-      const std::int32_t dy = static_cast<std::int32_t>(i / 4) - 2 + quarter / 2;
-      const bool neighbour = dx * dx + dy * dy < 8 && (dx != 0 || dy != 0);
-      lanes.origin[quarter][i] =
-          neighbour ? pack_pair(dx * kCellSteps, dy * kCellSteps) : pack_pair(3 * kCellSteps, 0);
-      lanes.neighbour[quarter][i] = neighbour ? -1 : 0;
-      lanes.precedes[quarter][i] = dy < 0 || (dy == 0 && dx < 0) ? 1 : 0;
-    }
-  }
-  return lanes;
-}();
-
-/// The 4 x 4 cells around a position of a cell.
-struct Reach {
-  std::size_t quarter;
-  std::ptrdiff_t first;  ///< place of the first of them in the window's arrays
-};
-HWY_INLINE Reach reach_of(std::ptrdiff_t cell, std::ptrdiff_t stride, std::uint32_t position) noexcept {
-  const std::uint32_t right = (position >> (kCellBits - 1)) & 1U;
-  const std::uint32_t upper = (position >> (16 + kCellBits - 1)) & 1U;
-  return {right + 2 * upper,
-          cell + (static_cast<std::ptrdiff_t>(upper) - 2) * stride + static_cast<std::ptrdiff_t>(right) - 2};
-}
-
-/// The lanes from `lane` on of the 16 values around a position.
-template <class T>
-HWY_INLINE hn::VFromD<hn::Rebind<T, DReach>> load_reach(const T* first, std::ptrdiff_t stride,
-                                                        std::size_t lane) {
-  const hn::Rebind<T, DReach> d;
-  const T* const row = first + static_cast<std::ptrdiff_t>(lane / 4) * stride;
-#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
-  return hn::LoadU(d, row + lane % 4);
-#else
-  const hn::CappedTag<T, 4> d4;
-  if constexpr (hn::MaxLanes(d) == 16) {
-    const hn::Half<decltype(d)> half;
-    return hn::Combine(d, hn::Combine(half, hn::LoadU(d4, row + 3 * stride), hn::LoadU(d4, row + 2 * stride)),
-                       hn::Combine(half, hn::LoadU(d4, row + stride), hn::LoadU(d4, row)));
-  } else if constexpr (hn::MaxLanes(d) == 8) {
-    return hn::Combine(d, hn::LoadU(d4, row + stride), hn::LoadU(d4, row));
-  } else {
-    return hn::LoadU(d, row);
-  }
-#endif
-}
-/// Stores what load_reach loads.
-HWY_INLINE void store_reach(hn::VFromD<DReach> values, std::int32_t* first, std::ptrdiff_t stride,
-                            std::size_t lane) {
-  const DReach d;
-  std::int32_t* const row = first + static_cast<std::ptrdiff_t>(lane / 4) * stride;
-#if HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_EMU128
-  hn::StoreU(values, d, row + lane % 4);
-#else
-  if constexpr (hn::MaxLanes(d) == 16) {
-    const hn::Half<DReach> half;
-    const hn::Half<decltype(half)> quarter;
-    const auto low = hn::LowerHalf(half, values);
-    const auto high = hn::UpperHalf(half, values);
-    hn::StoreU(hn::LowerHalf(quarter, low), quarter, row);
-    hn::StoreU(hn::UpperHalf(quarter, low), quarter, row + stride);
-    hn::StoreU(hn::LowerHalf(quarter, high), quarter, row + 2 * stride);
-    hn::StoreU(hn::UpperHalf(quarter, high), quarter, row + 3 * stride);
-  } else if constexpr (hn::MaxLanes(d) == 8) {
-    const hn::Half<DReach> half;
-    hn::StoreU(hn::LowerHalf(half, values), half, row);
-    hn::StoreU(hn::UpperHalf(half, values), half, row + stride);
-  } else {
-    hn::StoreU(values, d, row);
-  }
 #endif
 }
 

@@ -56,9 +56,10 @@ class Redraw {
     }
     search_.clear();
     // First all verdicts, so that no vector is loaded of which a part was just stored.
+    batch_.reach_due(reaches_);
     for (std::size_t k = 0; k < batch_.due_count(); ++k) {
-      const std::size_t i = batch_.due(k);
-      verdicts_[k] = around_.verdict(static_cast<std::ptrdiff_t>(batch_.cell(i)), batch_.first_dart(i));
+      verdicts_[k] =
+          around_.verdict(window_.position + reaches_.first[k], reaches_.lanes[k], reaches_.word[k]);
     }
     std::uint32_t* const dead = lists.dead.memory.data();
     std::uint32_t* const active = stage.active.memory.data();
@@ -67,8 +68,7 @@ class Redraw {
     for (std::size_t k = 0; k < batch_.due_count(); ++k) {
       const std::size_t i = batch_.due(k);
       const bool lost = verdicts_[k].old | verdicts_[k].fresh;
-      window_.position[batch_.cell(i)] =
-          static_cast<std::uint32_t>(batch_.first_dart(i)) | (lost ? kDead : 0U);
+      window_.position[reaches_.cell[k]] = reaches_.word[k] | (lost ? kDead : 0U);
       const bool search = verdicts_[k].old & !draws_again(batch_.clear_count(i), end_);
       search_.add(i, batch_.first_time(i), search);
       const std::uint32_t packed = batch_.packed(i);
@@ -137,9 +137,7 @@ class Redraw {
     stage.active.reserve_more(search_.size());
     const bool late = stage_ == kLateStage;  // no points are fresh
     search_.run([&](std::size_t i, float time, std::uint32_t dart) HWY_ATTR {
-      const bool lost =
-          !late &&
-          around_.verdict(static_cast<std::ptrdiff_t>(batch_.cell(i)), static_cast<std::int32_t>(dart)).fresh;
+      const bool lost = !late && around_.verdict(static_cast<std::ptrdiff_t>(batch_.cell(i)), dart).fresh;
       settle(stage, i, time, dart, lost, again);
     });
   }
@@ -167,6 +165,7 @@ class Redraw {
   DartBatch batch_;
   Around around_;
   DartSearch search_;
+  Reaches reaches_;  ///< of the cells of a batch that are due
   Around::Verdict verdicts_[kBatch];
   std::size_t stage_ = 0;
   float end_ = 0;

@@ -1,6 +1,6 @@
 // One stage of the rain, over the rows that have entered it, whatever the vectors: included inside the
 // namespace of a kernel, which has defined Redraw, scan_due, scan_rest, take_waiting, sort_taken,
-// test_darts, ask_darts, take_where, earliest, land and cover, and included tiled_border-inl.hpp.
+// test_darts, ask_darts, land_piece, cover_piece and earliest, and included tiled_border-inl.hpp.
 
 inline std::int32_t smaller(std::int32_t a, std::int32_t b) noexcept {
   return a < b ? a : b;
@@ -39,7 +39,10 @@ class StageWork {
         take_waiting(stage, to, stage.waiting, lists_.taken);
       }
       stage.entered = to;
-      test_taken(stage, late);
+      lists_.taken.reserve_more(0);  // a vector past the last is read and written
+      if (!take_in(stage, late)) {
+        return false;
+      }
     }
     do {
       if (!replace_dead()) {
@@ -56,31 +59,43 @@ class StageWork {
  private:
   using Stage = KernelLists::Stage;
 
-  /// Room for an answer of each of `count` cells.
-  [[nodiscard]] std::uint32_t* answers_to(std::size_t count) {
-    lists_.answers.size = 0;
-    lists_.answers.reserve_more(count);
-    return lists_.answers.memory.data();
+  /// Calls piece(cells, count) for all of a list, kPiece at most at a time.
+  template <class Piece>
+  static void each_piece(const WordList& list, const Piece& piece) {
+    for (std::size_t first = 0; first < list.size; first += kPiece) {
+      const std::size_t left = list.size - first;
+      piece(list.memory.data() + first, left < kPiece ? left : kPiece);
+    }
   }
   [[nodiscard]] std::ptrdiff_t index(std::uint32_t packed) const noexcept {
     return cell_index(window_, packed);
   }
 
-  /// Tests the darts that were drawn on what an older stage left against the points of now: lost ones are to
-  /// be replaced, in the late stage when their time comes.
-  [[gnu::noinline]] void test_taken(Stage& stage, bool late) {
-    WordList& taken = lists_.taken;
+  /// Takes in the cells that have come into the stage, a piece at a time, so that what is read of a cell is
+  /// still near when its dart is replaced. False when one in the core is unknown.
+  [[nodiscard]] bool take_in(Stage& stage, bool late) {
+    const WordList& taken = lists_.taken;
+    for (std::size_t first = 0; first < taken.size; first += kPiece) {
+      const std::size_t left = taken.size - first;
+      test_taken(stage, lists_.taken.memory.data() + first, left < kPiece ? left : kPiece, late);
+      while (lists_.dead.size >= Redraw::kBatch) {
+        if (!replace_last()) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  /// Tests the darts of `count` cells that were drawn on what an older stage left against the points of now:
+  /// lost ones are to be replaced, in the late stage when their time comes.
+  [[gnu::noinline]] void test_taken(Stage& stage, std::uint32_t* cells, std::size_t count, bool late) {
     WordList& dead = lists_.dead;
     WordList& active = stage.active;
-    dead.reserve_more(taken.size);
-    active.reserve_more(dead.size + taken.size);
-    taken.reserve_more(0);  // a vector past the last is read and written
-    sort_taken(window_, taken, dead, active);
-    const std::uint32_t* const cells = taken.memory.data();
-    std::uint32_t* const answers = answers_to(taken.size);
-    test_darts(window_, cells, taken.size, answers);
-    dead.size += take_where(cells, answers, taken.size, kLost, dead.memory.data() + dead.size);
-    active.size += take_where(cells, answers, taken.size, kMayLand, active.memory.data() + active.size);
+    dead.reserve_more(count);
+    active.reserve_more(dead.size + count);
+    const std::size_t left = sort_taken(window_, cells, count, dead, active);
+    test_darts(window_, cells, left, dead, active);
     if (late) {
       for (std::size_t i = 0; i < dead.size; ++i) {
         window_.position[index(dead.memory[i])] |= kDead;
@@ -92,19 +107,24 @@ class StageWork {
 
   /// Replaces the darts of the dead list until none in this stage is dead. False when one in the core is
   /// unknown.
-  bool replace_dead() {
-    WordList& dead = lists_.dead;
-    while (dead.size > 0) {
-      std::size_t again = 0;
-      for (std::size_t first = 0; first < dead.size; first += Redraw::kBatch) {
-        const std::size_t left = dead.size - first;
-        if (!redraw_.replace(dead.memory.data() + first, left < Redraw::kBatch ? left : Redraw::kBatch,
-                             again)) {
-          return false;
-        }
+  [[nodiscard]] bool replace_dead() {
+    while (lists_.dead.size > 0) {
+      if (!replace_last()) {
+        return false;
       }
-      dead.size = again;
     }
+    return true;
+  }
+  /// Replaces the darts of the last cells of the dead list, those that are lost again stay in it.
+  [[nodiscard]] bool replace_last() {
+    WordList& dead = lists_.dead;
+    const std::size_t count = dead.size < Redraw::kBatch ? dead.size : Redraw::kBatch;
+    const std::size_t first = dead.size - count;
+    std::size_t again = first;
+    if (!redraw_.replace(dead.memory.data() + first, count, again)) {
+      return false;
+    }
+    dead.size = again;
     return true;
   }
 
@@ -116,20 +136,18 @@ class StageWork {
     WordList& dead = lists_.dead;
     landed.reserve_more(active.size);
     dead.reserve_more(active.size);
-    const KernelWindow window = window_;
     const std::size_t before = active.size;
-    const std::size_t landed_before = landed.size;
     std::uint32_t* const cells = active.memory.data();
-    std::uint32_t* const answers = answers_to(before);
-    // First all questions, without a branch, then all landings: of two darts in conflict the later one waits,
-    // so no landing changes the answer of another.
-    ask_darts(window, cells, before, answers);
-    dead.size += take_where(cells, answers, before, kLost, dead.memory.data() + dead.size);
-    landed.size += take_where(cells, answers, before, kMayLand, landed.memory.data() + landed.size);
-    active.size = take_where(cells, answers, before, kMustWait, cells);
-    for (std::size_t i = landed_before; i < landed.size; ++i) {
-      land(window, cell_index(window, landed.memory[i]));
+    std::size_t kept = 0;
+    // First all questions of a piece, without a branch, then all landings: of two darts in conflict the later
+    // one waits, so no landing changes the answer of another.
+    for (std::size_t first = 0; first < before; first += kPiece) {
+      const std::size_t left = before - first;
+      const std::size_t landed_before = landed.size;
+      kept += ask_darts(window_, cells + first, left < kPiece ? left : kPiece, dead, landed, cells + kept);
+      land_piece(window_, landed.memory.data() + landed_before, landed.size - landed_before);
     }
+    active.size = kept;
     return active.size != before;
   }
 
@@ -160,12 +178,11 @@ class StageWork {
       active.memory[kept] = packed;
       kept += static_cast<std::size_t>(!first);
     }
-    for (std::size_t i = 0; i < landed.size; ++i) {
-      land(window, cell_index(window, landed.memory[i]));
-    }
-    for (std::size_t i = 0; i < landed.size; ++i) {
-      cover(window, chords_, cell_index(window, landed.memory[i]));
-    }
+    each_piece(landed,
+               [&](const std::uint32_t* cells, std::size_t count) { land_piece(window_, cells, count); });
+    each_piece(landed, [&](const std::uint32_t* cells, std::size_t count) {
+      cover_piece(window_, chords_, cells, count);
+    });
     landed.size = 0;
     active.size = kept;
     return kept != before;
@@ -233,10 +250,9 @@ class StageWork {
       ready.size += static_cast<std::size_t>(is_ready);
     }
     landed.size = kept;
-    const KernelWindow window = window_;
-    for (std::size_t i = 0; i < ready.size; ++i) {
-      cover(window, chords_, cell_index(window, ready.memory[i]));
-    }
+    each_piece(ready, [&](const std::uint32_t* cells, std::size_t count) {
+      cover_piece(window_, chords_, cells, count);
+    });
   }
 
   const KernelWindow& window_;

@@ -64,7 +64,7 @@ struct KernelLists {
   std::array<Stage, kStages> stages;
   WordList dead;                    ///< cells whose dart is lost
   WordList taken;                   ///< cells that have just entered a stage, or points to be covered
-  WordList answers;                 ///< of a list of cells
+  WordList answers;                 ///< numbers of the stages of a list of cells
   WordList across;                  ///< points of a row: steps from the left side of the core
   WordList along;                   ///< and from the lower side of the row
   WordList parts;                   ///< corners of squares as pairs, while regions are refined
@@ -75,10 +75,9 @@ struct KernelLists {
 /// found by a scan of all clocks.
 inline constexpr std::size_t kListedStage = 5;
 
-/// What is to become of a dart.
-inline constexpr std::uint32_t kMayLand = 0;
-inline constexpr std::uint32_t kMustWait = 1;
-inline constexpr std::uint32_t kLost = 2;
+/// Cells of a list that are taken through a step together: few enough that what was read of them is still
+/// near in the next. Whole vectors.
+inline constexpr std::size_t kPiece = 256;
 
 /// Rectangle of cells of a window, half-open.
 struct WindowRect {

@@ -166,12 +166,14 @@ inline void take_waiting(const KernelLists::Stage& stage, std::int32_t to, WordL
   }
   waiting.size = kept;
 }
-/// Sorts the cells that have come into a stage: those that are covered whole become void, those whose dart is
-/// lost are added to `dead`, those with a tested dart to `active`; `taken` keeps the rest.
-inline void sort_taken(const KernelWindow& window, WordList& taken, WordList& dead, WordList& active) {
+/// Sorts `count` cells that have come into a stage: those that are covered whole become void, those whose
+/// dart is lost are added to `dead`, those with a tested dart to `active`; the rest stay, and their number is
+/// returned.
+inline std::size_t sort_taken(const KernelWindow& window, std::uint32_t* cells, std::size_t count,
+                              WordList& dead, WordList& active) {
   std::size_t left = 0;
-  for (std::size_t i = 0; i < taken.size; ++i) {
-    const std::uint32_t packed = taken.memory[i];
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t packed = cells[i];
     const std::ptrdiff_t cell = cell_index(window, packed);
     const std::uint32_t word = window.position[cell];
     if (window.covered[cell] == ~std::uint64_t{0}) {
@@ -181,10 +183,10 @@ inline void sort_taken(const KernelWindow& window, WordList& taken, WordList& de
     } else if ((word & kUntested) == 0) {
       active.push(packed);
     } else {
-      taken.memory[left++] = packed;
+      cells[left++] = packed;
     }
   }
-  taken.size = left;
+  return left;
 }
 /// Whether a point's disc covers the position of a cell.
 inline bool covers(const KernelWindow& window, std::ptrdiff_t cell, std::int32_t position) {
@@ -205,36 +207,47 @@ inline bool covers(const KernelWindow& window, std::ptrdiff_t cell, std::int32_t
   }
   return xsimd::any(any < Ints(0));
 }
-/// Asks of the darts of `count` cells whether they are lost, must wait for an earlier one, or may land.
-inline void ask_darts(const KernelWindow& window, const std::uint32_t* cells, std::size_t count,
-                      std::uint32_t* answers) {
+/// Asks of the darts of `count` cells whether they are lost, must wait for an earlier one, or may land: the
+/// lost are added to `dead`, those that may land to `landed`, the others put to `waiting`, where the cells
+/// themselves may stand. Returns the number of the others.
+inline std::size_t ask_darts(const KernelWindow& window, const std::uint32_t* cells, std::size_t count,
+                             WordList& dead, WordList& landed, std::uint32_t* waiting) {
+  std::size_t left = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const std::ptrdiff_t cell = cell_index(window, cells[i]);
-    const std::uint32_t waits = earliest(window, cell) ? kMayLand : kMustWait;
-    answers[i] = (window.position[cell] & kDead) != 0 ? kLost : waits;
+    const std::uint32_t packed = cells[i];
+    const std::ptrdiff_t cell = cell_index(window, packed);
+    if ((window.position[cell] & kDead) != 0) {
+      dead.push(packed);
+    } else if (earliest(window, cell)) {
+      landed.push(packed);
+    } else {
+      waiting[left++] = packed;
+    }
   }
+  return left;
 }
-/// Tests the darts of `count` cells, marks those that a point's disc covers as dead, and answers which.
+/// Tests the darts of `count` cells: those that a point's disc covers are marked as dead and added to `dead`,
+/// the others to `active`.
 inline void test_darts(const KernelWindow& window, const std::uint32_t* cells, std::size_t count,
-                       std::uint32_t* answers) {
+                       WordList& dead, WordList& active) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::ptrdiff_t cell = cell_index(window, cells[i]);
     const std::uint32_t dart = window.position[cell] & ~kUntested;
     const bool lost = covers(window, cell, static_cast<std::int32_t>(dart));
     window.position[cell] = dart | (lost ? kDead : 0U);
-    answers[i] = lost ? kLost : kMayLand;
+    (lost ? dead : active).push(cells[i]);
   }
 }
-/// The cells with an answer, one after another at `out`, which may be where the cells stand; their number.
-inline std::size_t take_where(const std::uint32_t* cells, const std::uint32_t* answers, std::size_t count,
-                              std::uint32_t answer, std::uint32_t* out) {
-  std::size_t size = 0;
+inline void land_piece(const KernelWindow& window, const std::uint32_t* cells, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
-    const std::uint32_t packed = cells[i];
-    out[size] = packed;
-    size += answers[i] == answer ? 1 : 0;
+    land(window, cell_index(window, cells[i]));
   }
-  return size;
+}
+inline void cover_piece(const KernelWindow& window, const RowChords& chords, const std::uint32_t* cells,
+                        std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    cover(window, chords, cell_index(window, cells[i]));
+  }
 }
 /// Points of a row of the core, as steps from its left side and from the row's.
 inline std::size_t list_points(const KernelWindow& window, std::int32_t y, std::uint32_t* across,
