@@ -35,6 +35,14 @@ void* operator new(std::size_t bytes, std::align_val_t alignment) {
   void* block = nullptr;
   return counted(::posix_memalign(&block, static_cast<std::size_t>(alignment), bytes) == 0 ? block : nullptr);
 }
+// A sanitizer's own would stand in for this one.
+void* operator new(std::size_t bytes, std::align_val_t alignment, const std::nothrow_t& /*tag*/) noexcept {
+  try {
+    return ::operator new(bytes, alignment);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 void operator delete(void* block) noexcept {
   uncounted(block);
 }
