@@ -188,9 +188,9 @@ class Generator {
   /// Takes one part of a stream of points; a status that is not ok ends the stream, which returns it.
   using PointSink = std::function<Status(const PointSet& part)>;
   /// The same points part by part, so that memory depends on the part and not on the region: the region is
-  /// cut into rectangles of `part_metres` (> 0) on a side, row by row, and `sink` is called once for each, in
-  /// that order, on the calling thread. Each point comes once; each part is sorted as a PointSet. Parts are
-  /// made one after another, each in parallel as `points` would be.
+  /// cut into equal rectangles, as few as are at most `part_metres` (> 0) on a side, row by row, and `sink` is
+  /// called once for each, in that order, on the calling thread. Each point comes once; each part is sorted as
+  /// a PointSet. Parts are made one after another, each in parallel as `points` would be.
   ///
   /// Errors: those of `points`; kInvalidArgument when a part is no positive number or the strategy lacks
   /// kCropEqualsWhole, so that its parts would not make up the whole.

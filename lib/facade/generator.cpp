@@ -5,6 +5,25 @@
 #include "strew/strategy.hpp"
 
 namespace strew {
+namespace {
+
+/// An extent cut into as few parts of `longest` at most as do, of equal length but for a unit: a sliver at
+/// the end would have its own halo, and too few blocks for the workers.
+struct EvenParts {
+  Coord first;
+  Coord count;
+  Coord length;  ///< of a part
+  Coord longer;  ///< parts that are a unit longer: the first ones
+
+  EvenParts(Coord from, Coord to, Coord longest)
+      : first(from),
+        count((to - from - 1) / longest + 1),
+        length((to - from) / count),
+        longer((to - from) % count) {}
+  [[nodiscard]] Coord begin(Coord part) const { return first + part * length + std::min(part, longer); }
+};
+
+}  // namespace
 
 Result<PointSet> Generator::points(std::string_view id, const PointRequest& request,
                                    const ParameterSet& parameters, const RunContext& context) const {
@@ -43,11 +62,12 @@ Status Generator::stream(std::string_view id, const PointRequest& request, const
     if (whole.empty()) {
       return strategy->generate(request, resolved, context, part);  // which says what is wrong with it
     }
+    const EvenParts across(whole.x0, whole.x1, side);
+    const EvenParts along(whole.y0, whole.y1, side);
     PointRequest now = request;
-    for (Coord y = whole.y0; y < whole.y1; y = now.region.y1) {
-      for (Coord x = whole.x0; x < whole.x1; x = now.region.x1) {
-        now.region = {x, y, whole.x1 - x > side ? x + side : whole.x1,
-                      whole.y1 - y > side ? y + side : whole.y1};
+    for (Coord row = 0; row < along.count; ++row) {
+      for (Coord column = 0; column < across.count; ++column) {
+        now.region = {across.begin(column), along.begin(row), across.begin(column + 1), along.begin(row + 1)};
         STREW_RETURN_IF_ERROR(strategy->generate(now, resolved, context, part));
         STREW_RETURN_IF_ERROR(sink(part));
       }

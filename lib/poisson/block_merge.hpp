@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numeric>
 #include <string>
 #include <vector>
 
@@ -37,10 +36,6 @@ struct BlockPoints {
   [[nodiscard]] std::int64_t lower_of(std::size_t row) const {
     return lower + static_cast<std::int64_t>(row) * kCellSteps;
   }
-  [[nodiscard]] std::size_t count() const {
-    return std::accumulate(rows.begin(), rows.end(), std::size_t{0},
-                           [](std::size_t sum, const Row& row) { return sum + (row.end - row.begin); });
-  }
   void clear() {
     x.clear();
     y.clear();
@@ -55,6 +50,7 @@ inline constexpr std::int64_t kBlockCells = 384;
 struct BlockShape {
   std::int64_t width;
   std::int64_t height;
+  double points_per_cell = 0;  ///< to make room for them while blocks are made; 0: not known
 };
 /// Blocks of an extent that are near `wanted` long and of equal length.
 [[nodiscard]] constexpr std::int64_t block_side(std::int64_t extent, std::int64_t wanted) noexcept {
@@ -68,7 +64,7 @@ struct BlockShape {
 }
 inline constexpr BlockShape kSquareBlocks{kBlockCells, kBlockCells};
 /// Blocks of a generator that pays for a halo along the sides only.
-inline constexpr BlockShape kLongBlocks{768, 2048};
+inline constexpr BlockShape kLongBlocks{768, 2048, 0.349};
 
 /// Takes the points outside the region from the rows of a block. Only the cells on the region's border reach
 /// beyond it: the lowest and the highest row, and the ends of the others.
@@ -100,12 +96,19 @@ inline void keep_inside(const Rect& region, Coord pitch, BlockPoints& points) {
   }
 }
 
-/// Puts the points of a row of blocks, row by row of their cells, to `x` and `y` on, and gives their memory
-/// back.
-inline void merge_block_row(BlockPoints* first, std::int64_t columns, std::int64_t* x, std::int64_t* y) {
-  for (std::size_t row = 0; row < first->rows.size(); ++row) {
+/// Rows of cells of a row of blocks that are merged together.
+constexpr std::size_t kMergedRows = 256;
+struct MergedRows {
+  const BlockPoints* first;  ///< leftmost block
+  std::size_t row;           ///< the first of the rows
+  std::size_t begin;         ///< points before it
+};
+/// Puts the points of some rows, row by row of their cells, to `x` and `y` on.
+inline void merge_rows(const MergedRows& rows, std::int64_t columns, std::int64_t* x, std::int64_t* y) {
+  const std::size_t end = std::min(rows.row + kMergedRows, rows.first->rows.size());
+  for (std::size_t row = rows.row; row < end; ++row) {
     for (std::int64_t column = 0; column < columns; ++column) {
-      const BlockPoints& block = first[column];
+      const BlockPoints& block = rows.first[column];
       const auto from = static_cast<std::ptrdiff_t>(block.rows[row].begin);
       const auto to = static_cast<std::ptrdiff_t>(block.rows[row].end);
       x = std::transform(block.x.begin() + from, block.x.begin() + to, x,
@@ -115,7 +118,31 @@ inline void merge_block_row(BlockPoints* first, std::int64_t columns, std::int64
           [lower = block.lower_of(row)](std::uint32_t step) { return lower + std::int64_t{step}; });
     }
   }
-  std::fill(first, first + columns, BlockPoints{});
+}
+/// Merges blocks, `columns` in a row, into out.x and out.y.
+[[nodiscard]] inline Status merge_blocks(const std::vector<BlockPoints>& blocks, std::int64_t columns,
+                                         const RunContext& context, PointSet& out) {
+  std::vector<MergedRows> pieces;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < blocks.size(); i += static_cast<std::size_t>(columns)) {
+    for (std::size_t row = 0; row < blocks[i].rows.size(); ++row) {
+      if (row % kMergedRows == 0) {
+        pieces.push_back({&blocks[i], row, count});
+      }
+      for (std::int64_t column = 0; column < columns; ++column) {
+        const BlockPoints::Row& points = blocks[i + static_cast<std::size_t>(column)].rows[row];
+        count += points.end - points.begin;
+      }
+    }
+  }
+  out.x.resize(count);
+  out.y.resize(count);
+  RunContext merging = context;
+  merging.progress = nullptr;  // which has come to its end
+  return parallel_for(merging, pieces.size(), [&](std::uint64_t i, std::uint32_t) -> Status {
+    merge_rows(pieces[i], columns, out.x.data() + pieces[i].begin, out.y.data() + pieces[i].begin);
+    return {};
+  });
 }
 
 /// Calls `evaluate(cells, points)` -> Status for each block of the region, in parallel, and replaces out.x
@@ -138,7 +165,14 @@ template <class Evaluate>
                       "region");
   }
   std::vector<BlockPoints> blocks(static_cast<std::size_t>(columns * rows));
-  STREW_RETURN_IF_ERROR(parallel_for(context, blocks.size(), [&](std::uint64_t i, std::uint32_t) -> Status {
+  out.class_of.clear();
+  // Making room is a twentieth of one worker's time, so with several it is not left to one in the end.
+  const std::uint64_t rooms = worker_count(context) > 1 && shape.points_per_cell > 0 ? 2 : 0;
+  const auto make_room = [&](std::vector<std::int64_t>& coordinates) {
+    coordinates.resize(static_cast<std::size_t>(static_cast<double>(cells.width()) *
+                                                static_cast<double>(cells.height()) * shape.points_per_cell));
+  };
+  const auto make_block = [&](std::uint64_t i) -> Status {
     const std::int64_t x0 = cells.x0 + static_cast<std::int64_t>(i) % columns * across;
     const std::int64_t y0 = cells.y0 + static_cast<std::int64_t>(i) / columns * along;
     const CellRect block{x0, y0, std::min(x0 + across, cells.x1), std::min(y0 + along, cells.y1)};
@@ -149,24 +183,16 @@ template <class Evaluate>
       keep_inside(region, pitch, blocks[i]);
     }
     return {};
-  }));
-
-  std::vector<std::size_t> begin(static_cast<std::size_t>(rows) + 1);  // points before each row of blocks
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    begin[i / static_cast<std::size_t>(columns) + 1] += blocks[i].count();
-  }
-  std::partial_sum(begin.begin(), begin.end(), begin.begin());
-  out.class_of.clear();
-  out.x.resize(begin.back());
-  out.y.resize(begin.back());
-  RunContext merging = context;
-  merging.progress = nullptr;  // which has come to its end
-  return parallel_for(merging, static_cast<std::uint64_t>(rows),
-                      [&](std::uint64_t row, std::uint32_t) -> Status {
-                        merge_block_row(&blocks[row * static_cast<std::size_t>(columns)], columns,
-                                        out.x.data() + begin[row], out.y.data() + begin[row]);
-                        return {};
-                      });
+  };
+  STREW_RETURN_IF_ERROR(
+      parallel_for(context, rooms + blocks.size(), [&](std::uint64_t i, std::uint32_t) -> Status {
+        if (i < rooms) {
+          make_room(i == 0 ? out.x : out.y);
+          return {};
+        }
+        return make_block(i - rooms);
+      }));
+  return merge_blocks(blocks, columns, context, out);
 }
 
 }  // namespace strew::poisson

@@ -126,9 +126,9 @@ class DartBatch {
 
  private:
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
-  /// Words of places and choices, into offsets_ and ranks_.
+  /// Words of places and choices.
   HWY_NOINLINE void draw(std::size_t count) {
-    const KernelWindow window = window_;
+    const KernelWindow window = window_;  // a copy, which no store changes
     const CellWords words_of(window);
     const DDraw d;
     const hn::RebindToFloat<DDraw> df;
@@ -143,8 +143,8 @@ class DartBatch {
       words_of.counter(hn::And(packed, hn::Set(d, 0xFFFFU)), hn::ShiftRight<16>(packed),
                        hn::BitCast(d, entry), words);
       draw_words(keys_, words);
-      hn::Store(words[0], d, offsets_ + i);
-      hn::Store(words[1], d, ranks_ + i);
+      hn::Store(words[0], d, places_ + i);
+      hn::Store(words[1], d, choices_ + i);
     }
   }
   /// Places in a sub-square, and which of the clear ones it is.
@@ -152,14 +152,14 @@ class DartBatch {
     const std::uint64_t* const covered = window_.covered;
     const DDraw d;
     for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-      const auto place = hn::Load(d, offsets_ + i);
-      const auto choice = hn::Load(d, ranks_ + i);
+      const auto place = hn::Load(d, places_ + i);
+      const auto choice = hn::Load(d, choices_ + i);
       const auto clear = count_clear(covered, i, hn::Load(d, index_ + i));
-      hn::Store(choice, d, choices_ + i);
       hn::Store(offsets_in(d, kSubSide, place), d, offsets_ + i);
       hn::Store(multiply_high(d, square_words(d, place, choice), hn::BitCast(d, clear)), d, ranks_ + i);
     }
   }
+  /// Times of the darts, and which are due.
   HWY_NOINLINE void wait(std::size_t count, float end) {
     const DDraw d;
     const hn::RebindToFloat<DDraw> df;
@@ -208,6 +208,8 @@ class DartBatch {
   const KernelWindow& window_;
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
   const VectorKeys keys_{window_.keys};
+  alignas(64) std::uint32_t places_[kMost];
+  alignas(64) std::uint32_t choices_[kMost];
 #endif
   // The batch, and as much as a vector may add.
   alignas(64) std::uint32_t packed_[kMost + 16];
@@ -215,7 +217,6 @@ class DartBatch {
   alignas(64) float entry_[kMost];  ///< clocks
   alignas(64) std::uint32_t offsets_[kMost];
   alignas(64) std::uint32_t ranks_[kMost];
-  alignas(64) std::uint32_t choices_[kMost];
   alignas(64) std::uint32_t darts_[kMost];
   alignas(64) std::uint64_t clear_[kMost];
   alignas(64) std::int32_t clear_count_[kMost];
