@@ -69,12 +69,17 @@ struct Square {
   std::int32_t y;
 };
 
+/// The fewest sub-squares with which draws_again.
+[[nodiscard]] constexpr std::uint32_t fewest_to_draw_again(float end) noexcept {
+  constexpr std::uint32_t kNever = 65;
+  return end <= 32.0F ? 8 : kNever;
+}
 /// Whether a cell whose draw on `count` sub-squares missed is left for another such draw, in a stage that
 /// ends at `end`, instead of being searched at once: a search costs as much as several draws, and many
 /// sub-squares make it dear, but late in the rain most misses are those of cells that have next to nothing
 /// left.
 [[nodiscard]] constexpr bool draws_again(std::size_t count, float end) noexcept {
-  return count >= 8 && end <= 32.0F;
+  return count >= fewest_to_draw_again(end);
 }
 
 /// The word that chooses a square: the 12 high bits of `place`, which no position uses, refined by low bits

@@ -74,28 +74,28 @@ class Around {
  public:
   explicit Around(const KernelWindow& window) : window_(window) {}
 
+  /// What covers a position, as bits of no meaning but that there are some.
   struct Verdict {
-    bool old;    ///< an older point's disc covers the position
-    bool fresh;  ///< the disc of a point of the stage does, and no older one
+    std::uint32_t old;  ///< discs of older points
+    std::uint32_t any;  ///< and of points of the stage
   };
-  /// What covers a position; as in look_around.
+  /// As in look_around.
   [[nodiscard]] HWY_INLINE Verdict verdict(const std::uint32_t* first, std::size_t lanes,
                                            std::uint32_t position) const {
     const DReach d;
     const auto fresh_bits = hn::Set(d, static_cast<std::int32_t>(kIsPoint | kIsFresh));
-    std::uint32_t old = 0;
-    std::uint32_t any = 0;
+    Verdict verdict{0, 0};
     for (std::size_t lane = 0; lane < kReachCells; lane += hn::Lanes(d)) {
       const InReach around = look_around(first, window_.stride, lanes, position, lane);
-      old |= mask_bits(d, hn::And(around.near, hn::Lt(around.word, fresh_bits)));
-      any |= mask_bits(d, hn::And(around.near, hn::Lt(around.word, hn::Zero(d))));
+      verdict.old |= mask_bits(d, hn::And(around.near, hn::Lt(around.word, fresh_bits)));
+      verdict.any |= mask_bits(d, hn::And(around.near, hn::Lt(around.word, hn::Zero(d))));
     }
-    return {old != 0, (any & ~old) != 0};
+    return verdict;
   }
-  /// The same of one cell.
-  [[nodiscard]] HWY_INLINE Verdict verdict(std::ptrdiff_t cell, std::uint32_t position) const {
+  /// Whether any point's disc covers the position of a cell.
+  [[nodiscard]] HWY_INLINE bool covers(std::ptrdiff_t cell, std::uint32_t position) const {
     const Reach reach = reach_of(cell, window_.stride, position);
-    return verdict(window_.position + reach.first, reach.lanes, position);
+    return verdict(window_.position + reach.first, reach.lanes, position).any != 0;
   }
 
   /// Room for the discs of a cell, and for what a vector may write past them.

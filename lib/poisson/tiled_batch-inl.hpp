@@ -50,13 +50,13 @@ class DartBatch {
       const auto cell = static_cast<std::size_t>(cell_index(window_, packed_[i]));
       index_[i] = static_cast<std::uint32_t>(cell);
       entry_[i] = window_.clock[cell];
-      clear_count_[i] = static_cast<std::int32_t>(hwy::PopCount(~window_.covered[cell]));
+      clear_count_[i] = static_cast<std::uint32_t>(hwy::PopCount(~window_.covered[cell]));
       const auto words =
           dart_words(window_.keys, window_.x0 + static_cast<std::int64_t>(packed_[i] & 0xFFFFU),
                      window_.y0 + static_cast<std::int64_t>(packed_[i] >> 16), entry_[i], 0);
       clear_[i] = ~window_.covered[cell];
       offsets_[i] = (words[0] & (kSubSide - 1)) | (((words[0] >> 10) & (kSubSide - 1)) << 16);
-      ranks_[i] = draw_below(square_word(words[0], words[1]), static_cast<std::uint32_t>(clear_count_[i]));
+      ranks_[i] = draw_below(square_word(words[0], words[1]), clear_count_[i]);
       times_[i] = after(entry_[i], words[1],
                         static_cast<float>(clear_count_[i]) * static_cast<float>(kSubSide * kSubSide));
       if (times_[i] < end) {
@@ -91,31 +91,34 @@ class DartBatch {
   /// What is around the darts of the due cells.
   HWY_INLINE void reach_due(Reaches& reaches) const {
     const DCells d;
-    const hn::RebindToSigned<DCells> di;
     for (std::size_t k = 0; k < due_count_; k += hn::Lanes(d)) {
-      const auto number =
-          hn::BitCast(di, hn::IfThenElseZero(hn::FirstN(d, due_count_ - k), hn::Load(d, due_ + k)));
+      const auto number = hn::BitCast(hn::RebindToSigned<DCells>(), due_numbers(k));
       reaches.set(k, window_.stride, hn::GatherIndex(d, index_, number), hn::GatherIndex(d, darts_, number));
     }
+  }
+  struct Due {
+    hn::VFromD<DCells> number;       ///< in the batch
+    hn::VFromD<DCells> packed;       ///< y << 16 | x
+    hn::VFromD<DCells> clear_count;  ///< sub-squares left
+  };
+  /// Of the due cells from the k-th on.
+  [[nodiscard]] HWY_INLINE Due due_cells(std::size_t k) const {
+    const DCells d;
+    const auto number = due_numbers(k);
+    const auto index = hn::BitCast(hn::RebindToSigned<DCells>(), number);
+    return {number, hn::GatherIndex(d, packed_, index), hn::GatherIndex(d, clear_count_, index)};
   }
   [[nodiscard]] std::size_t due_count() const {
     return due_count_;
   }
-  /// Number in the batch of the k-th due cell.
-  [[nodiscard]] std::size_t due(std::size_t k) const {
-    return due_[k];
-  }
 
-  // Of cell i of the batch: y << 16 | x, its place in the window's arrays, the number of sub-squares left to
-  // it, its clock when it came, and the time and the position of its first draw.
+  // Of cell i of the batch: y << 16 | x, its place in the window's arrays, its clock when it came, and the
+  // time of its first draw.
   [[nodiscard]] std::uint32_t packed(std::size_t i) const {
     return packed_[i];
   }
   [[nodiscard]] std::size_t cell(std::size_t i) const {
     return index_[i];
-  }
-  [[nodiscard]] std::uint32_t clear_count(std::size_t i) const {
-    return static_cast<std::uint32_t>(clear_count_[i]);
   }
   [[nodiscard]] float entry(std::size_t i) const {
     return entry_[i];
@@ -125,6 +128,11 @@ class DartBatch {
   }
 
  private:
+  /// Numbers of the due cells from the k-th on, and 0 where a vector has more.
+  [[nodiscard]] HWY_INLINE hn::VFromD<DCells> due_numbers(std::size_t k) const {
+    const DCells d;
+    return hn::IfThenElseZero(hn::FirstN(d, due_count_ - k), hn::Load(d, due_ + k));
+  }
 #if HWY_TARGET != HWY_SCALAR && HWY_TARGET != HWY_EMU128
   /// Words of places and choices.
   HWY_NOINLINE void draw(std::size_t count) {
@@ -156,7 +164,7 @@ class DartBatch {
       const auto choice = hn::Load(d, choices_ + i);
       const auto clear = count_clear(covered, i, hn::Load(d, index_ + i));
       hn::Store(offsets_in(d, kSubSide, place), d, offsets_ + i);
-      hn::Store(multiply_high(d, square_words(d, place, choice), hn::BitCast(d, clear)), d, ranks_ + i);
+      hn::Store(multiply_high(d, square_words(d, place, choice), clear), d, ranks_ + i);
     }
   }
   /// Times of the darts, and which are due.
@@ -166,7 +174,7 @@ class DartBatch {
     const hn::RebindToSigned<DDraw> di;
     std::size_t due_count = 0;
     for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-      const auto area = hn::Mul(hn::ConvertTo(df, hn::Load(di, clear_count_ + i)),
+      const auto area = hn::Mul(hn::ConvertTo(df, hn::BitCast(di, hn::Load(d, clear_count_ + i))),
                                 hn::Set(df, static_cast<float>(kSubSide * kSubSide)));
       const auto time =
           times_after(hn::Load(df, entry_ + i), exponential(df, hn::Load(d, choices_ + i)), area);
@@ -179,9 +187,8 @@ class DartBatch {
     due_count_ = due_count;
   }
   /// Counts the clear sub-squares of the cells from lane i on.
-  HWY_INLINE hn::VFromD<hn::RebindToSigned<DDraw>> count_clear(const std::uint64_t* covered, std::size_t i,
-                                                               hn::VFromD<DDraw> index) {
-    const hn::RebindToSigned<DDraw> di;
+  HWY_INLINE hn::VFromD<DDraw> count_clear(const std::uint64_t* covered, std::size_t i,
+                                           hn::VFromD<DDraw> index) {
     const hn::CappedTag<std::uint64_t, hn::MaxLanes(DDraw()) / 2> d64;
     const hn::Rebind<std::uint32_t, decltype(d64)> half;
     // In registers: a vector loaded of two that have just been stored would wait for both.
@@ -193,8 +200,8 @@ class DartBatch {
     };
     const auto lower = count(hn::LowerHalf(half, index), i);
     const auto upper = count(hn::UpperHalf(half, index), i + hn::Lanes(half));
-    const auto clear = hn::BitCast(di, hn::Combine(DDraw(), upper, lower));
-    hn::Store(clear, di, clear_count_ + i);
+    const auto clear = hn::Combine(DDraw(), upper, lower);
+    hn::Store(clear, DDraw(), clear_count_ + i);
     return clear;
   }
 #else
@@ -219,7 +226,7 @@ class DartBatch {
   alignas(64) std::uint32_t ranks_[kMost];
   alignas(64) std::uint32_t darts_[kMost];
   alignas(64) std::uint64_t clear_[kMost];
-  alignas(64) std::int32_t clear_count_[kMost];
+  alignas(64) std::uint32_t clear_count_[kMost];
   alignas(64) float times_[kMost];
   alignas(64) std::uint32_t due_[kMost + 16];
   std::size_t due_count_ = 0;

@@ -27,30 +27,20 @@ HWY_BEFORE_NAMESPACE();
 namespace strew::poisson::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Bits of the lanes whose masks at `covered` are full.
-template <class D>
-HWY_INLINE std::uint32_t full_masks(D /*of the cells*/, const std::uint64_t* covered) {
-  const hn::CappedTag<std::uint64_t, 8> d64;
-  const auto full = hn::Set(d64, ~std::uint64_t{0});
-  std::uint32_t bits = 0;
-  for (std::size_t i = 0; i < hn::MaxLanes(D()); i += hn::Lanes(d64)) {
-    bits |= mask_bits(d64, hn::Eq(hn::LoadU(d64, covered + i), full)) << i;
-  }
-  return bits;
-}
-
-/// Adds to `list` the cells of the rows before y1 that enter a stage, with clocks in [from, to).
-HWY_NOINLINE void scan(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
-                       float from, float to, WordList& list) {
-  const hn::CappedTag<std::uint32_t, 16> d;
-  const hn::RebindToFloat<decltype(d)> df;
+/// Calls take(size, cells, times, bits) -> size for the cells of the rows before y1 that enter a stage, with
+/// clocks in [from, to), a vector at a time: those of `bits` are the ones; `size` of them came before, in
+/// rows for which `more(size, count)` had made room.
+template <class More, class Take>
+HWY_INLINE std::size_t scan_rows(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
+                                 float from, float to, const More& more, const Take& take) {
+  const DCells d;
+  const hn::RebindToFloat<DCells> df;
   const auto lanes = static_cast<std::int32_t>(hn::Lanes(d));
   const auto across = static_cast<std::size_t>(stage.x1 - stage.x0);
+  std::size_t size = 0;
   for (std::int32_t y = stage.entered; y < y1; ++y) {
     const float* const clock = window.clock + static_cast<std::ptrdiff_t>(y) * window.stride;
-    list.reserve_more(across);
-    std::uint32_t* const cells = list.memory.data();
-    std::size_t size = list.size;
+    more(size, across);
     for (std::int32_t x = stage.x0; x < stage.x1; x += lanes) {
       const auto time = hn::LoadU(df, clock + x);
       std::uint32_t due =
@@ -60,35 +50,10 @@ HWY_NOINLINE void scan(const KernelWindow& window, const KernelLists::Stage& sta
       }
       const auto packed = hn::Add(
           hn::Iota(d, 0), hn::Set(d, (static_cast<std::uint32_t>(y) << 16) | static_cast<std::uint32_t>(x)));
-      size += compress(d, packed, due, cells + size);
+      size = take(size, packed, time, due);
     }
-    list.size = size;
   }
-}
-
-/// Bits of the lanes whose dart lies in a sub-square that is covered.
-template <class D>
-HWY_INLINE std::uint32_t in_covered(D d, hn::VFromD<D> position, const std::uint64_t* covered) {
-  const auto bit = hn::Or(hn::And(hn::ShiftRight<kSubBits>(position), hn::Set(d, 7U)),
-                          hn::And(hn::ShiftRight<16 + kSubBits - 3>(position), hn::Set(d, 0x38U)));
-  const hn::CappedTag<std::uint64_t, 8> d64;
-  const hn::Rebind<std::uint32_t, decltype(d64)> d32;
-  alignas(64) std::uint32_t bits[16];
-  hn::Store(bit, d, bits);
-  std::uint32_t result = 0;
-  const auto one = hn::Set(d64, 1);
-  for (std::size_t i = 0; i < hn::Lanes(d); i += hn::Lanes(d64)) {
-    const auto shift = hn::PromoteTo(d64, hn::Load(d32, bits + i));
-    const auto hit = hn::And(hn::Shr(hn::LoadU(d64, covered + i), shift), one);
-    result |= mask_bits(d64, hn::Eq(hit, one)) << i;
-  }
-  return result;
-}
-
-/// Adds to `list` the cells of the rows before y1 whose dart is due in a stage.
-HWY_INLINE void scan_due(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
-                         std::size_t number, WordList& list) {
-  scan(window, stage, y1, stage_begin(number), stage_end(number), list);
+  return size;
 }
 /// The cells with a number, one after another at `out`, which has room for a vector more; how many.
 HWY_NOINLINE std::size_t take_where(const std::uint32_t* cells, const std::uint32_t* numbers,
@@ -102,25 +67,49 @@ HWY_NOINLINE std::size_t take_where(const std::uint32_t* cells, const std::uint3
   }
   return size;
 }
+/// Adds to `list` the cells of the rows before y1 whose dart is due in a stage.
+HWY_NOINLINE void scan_due(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
+                           std::size_t number, WordList& list) {
+  const std::size_t before = list.size;
+  std::uint32_t* cells = nullptr;
+  const std::size_t size = scan_rows(
+      window, stage, y1, stage_begin(number), stage_end(number),
+      [&](std::size_t so_far, std::size_t count) {
+        list.size = before + so_far;
+        list.reserve_more(count);
+        cells = list.memory.data() + before;
+      },
+      [&](std::size_t so_far, hn::VFromD<DCells> packed, hn::VFromD<hn::RebindToFloat<DCells>> /*time*/,
+          std::uint32_t due) HWY_ATTR { return so_far + compress(DCells(), packed, due, cells + so_far); });
+  list.size = before + size;
+}
 /// Lists the undecided cells of the rows before y1 by the stages that their darts are due in.
-HWY_INLINE void scan_rest(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
-                          std::size_t number, KernelLists& lists) {
-  WordList& taken = lists.taken;
-  scan(window, stage, y1, stage_begin(number), HUGE_VALF, taken);
-  WordList& numbers = lists.answers;
-  numbers.size = 0;
-  numbers.reserve_more(taken.size);
-  for (std::size_t i = 0; i < taken.size; ++i) {
-    numbers.memory[i] =
-        static_cast<std::uint32_t>(stage_of(window.clock[cell_index(window, taken.memory[i])]));
-  }
+HWY_NOINLINE void scan_rest(const KernelWindow& window, const KernelLists::Stage& stage, std::int32_t y1,
+                            std::size_t number, KernelLists& lists) {
+  std::uint32_t* cells = nullptr;
+  std::uint32_t* numbers = nullptr;
+  const std::size_t size = scan_rows(
+      window, stage, y1, stage_begin(number), HUGE_VALF,
+      [&](std::size_t so_far, std::size_t count) {
+        lists.taken.size = so_far;
+        lists.numbers.size = so_far;
+        lists.taken.reserve_more(count);
+        lists.numbers.reserve_more(count);
+        cells = lists.taken.memory.data();
+        numbers = lists.numbers.memory.data();
+      },
+      [&](std::size_t so_far, hn::VFromD<DCells> packed, hn::VFromD<hn::RebindToFloat<DCells>> time,
+          std::uint32_t undecided) HWY_ATTR {
+        compress(DCells(), later_stages(DCells(), time), undecided, numbers + so_far);
+        return so_far + compress(DCells(), packed, undecided, cells + so_far);
+      });
+  lists.taken.size = 0;
   for (std::size_t later = number; later < kStages; ++later) {
     WordList& waiting = lists.stages[later].waiting;
-    waiting.reserve_more(taken.size);
-    waiting.size += take_where(taken.memory.data(), numbers.memory.data(), taken.size,
-                               static_cast<std::uint32_t>(later), waiting.memory.data() + waiting.size);
+    waiting.reserve_more(size);
+    waiting.size += take_where(cells, numbers, size, static_cast<std::uint32_t>(later),
+                               waiting.memory.data() + waiting.size);
   }
-  taken.size = 0;
 }
 /// Moves the cells of the rows before `to` from those that wait for the stage to `taken`, and forgets those
 /// of them that take no part in it.
@@ -151,73 +140,79 @@ HWY_NOINLINE void take_waiting(const KernelLists::Stage& stage, std::int32_t to,
   waiting.size = kept;
   taken.size = size;
 }
-/// Looks up `count` cells: words of positions, and bits of fates, a word for each vector.
-HWY_NOINLINE void look_up(const KernelWindow& all, const std::uint32_t* cells, std::size_t count,
-                          std::uint32_t* words, std::uint32_t* whole, std::uint32_t* lost) {
-  const KernelWindow window = all;
-  const hn::CappedTag<std::uint32_t, 16> d;
-  const hn::RebindToSigned<decltype(d)> di;
-  const hn::CappedTag<std::uint64_t, 8> d64;
-  const hn::RebindToSigned<decltype(d64)> di64;
-  const hn::Rebind<std::uint32_t, decltype(d64)> d32;
-  alignas(64) std::uint32_t indices[16];
-  alignas(64) std::uint64_t covered[16];
-  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-    const auto packed = hn::LoadU(d, cells + i);
-    const auto index = cell_indices(d, window.stride, packed);
-    hn::Store(index, d, indices);
-    const auto position = hn::GatherIndex(d, window.position, hn::BitCast(di, index));
-    for (std::size_t k = 0; k < hn::Lanes(d); k += hn::Lanes(d64)) {
-      hn::Store(hn::GatherIndex(d64, window.covered,
-                                hn::BitCast(di64, hn::PromoteTo(d64, hn::Load(d32, indices + k)))),
-                d64, covered + k);
-    }
-    hn::Store(position, d, words + i);
-    *whole++ = full_masks(d, covered);
-    *lost++ = in_covered(d, position, covered);
-  }
-}
+/// What is to be known of up to kPiece cells that come into a stage.
+struct Arrivals {
+  static constexpr std::uint32_t kHidden = 1;  ///< the dart lies in a covered sub-square
+  static constexpr std::uint32_t kWhole = 2;   ///< all sub-squares are covered
+  alignas(64) std::uint32_t cell[kPiece];
+  alignas(64) std::uint32_t word[kPiece];
+  alignas(64) std::uint32_t bit[kPiece];  ///< of the dart's sub-square
+  alignas(64) std::uint32_t fate[kPiece];
 
-/// Sorts `count` cells that have come into a stage: those that are covered whole become void, those whose
-/// dart is lost are added to `dead`, those with a tested dart to `active`; the rest stay, their number is
-/// returned.
-HWY_NOINLINE std::size_t sort_taken(const KernelWindow& window, std::uint32_t* cells, std::size_t count,
-                                    WordList& dead, WordList& active) {
-  const hn::CappedTag<std::uint32_t, 16> d;
-  for (std::size_t i = count; i % hn::Lanes(d) != 0; ++i) {
-    cells[i] = cells[0];
+  HWY_INLINE void look_up(const KernelWindow& window, const std::uint32_t* packed, std::size_t count) {
+    const DCells d;
+    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+      const auto meant = hn::IfThenElseZero(hn::FirstN(d, count - i), hn::LoadU(d, packed + i));
+      const auto cells = cell_indices(d, window.stride, meant);
+      const auto position =
+          hn::GatherIndex(d, window.position, hn::BitCast(hn::RebindToSigned<DCells>(), cells));
+      hn::Store(cells, d, cell + i);
+      hn::Store(position, d, word + i);
+      hn::Store(hn::Or(hn::And(hn::ShiftRight<kSubBits>(position), hn::Set(d, 7U)),
+                       hn::And(hn::ShiftRight<16 + kSubBits - 3>(position), hn::Set(d, 0x38U))),
+                d, bit + i);
+    }
+    const hn::CappedTag<std::uint64_t, 8> d64;
+    const hn::Rebind<std::uint32_t, decltype(d64)> d32;
+    const auto full = hn::Set(d64, ~std::uint64_t{0});
+    for (std::size_t i = 0; i < count; i += hn::Lanes(d64)) {
+      const auto cells = hn::PromoteTo(d64, hn::Load(d32, cell + i));
+      const auto covered =
+          hn::GatherIndex(d64, window.covered, hn::BitCast(hn::RebindToSigned<decltype(d64)>(), cells));
+      const auto hidden = hn::And(hn::Shr(covered, hn::PromoteTo(d64, hn::Load(d32, bit + i))),
+                                  hn::Set(d64, std::uint64_t{kHidden}));
+      const auto whole = hn::IfThenElseZero(hn::Eq(covered, full), hn::Set(d64, std::uint64_t{kWhole}));
+      hn::Store(hn::TruncateTo(d32, hn::Or(hidden, whole)), d32, fate + i);
+    }
   }
-  alignas(64) std::uint32_t words[256];
-  std::uint32_t covered_whole[256];
-  std::uint32_t in_clear[256];
-  look_up(window, cells, count, words, covered_whole, in_clear);
+};
+
+/// Sorts `count` cells that have come into a stage, kPiece at most: those that are covered whole become void,
+/// those whose dart is lost are added to `dead`, those with a tested dart to `active`; the rest stay, and
+/// their number is returned.
+HWY_NOINLINE std::size_t sort_taken(const KernelWindow& all, std::uint32_t* cells, std::size_t count,
+                                    WordList& dead, WordList& active) {
+  const KernelWindow window = all;
+  Arrivals arrivals;
+  arrivals.look_up(window, cells, count);
+  const DCells d;
   std::uint32_t* const dead_out = dead.memory.data();
   std::uint32_t* const active_out = active.memory.data();
   std::size_t dead_size = dead.size;
   std::size_t active_size = active.size;
   std::size_t left = 0;
   std::size_t void_count = 0;
-  alignas(64) std::uint32_t voids[256 + 16];
-  const std::uint32_t* whole_of = covered_whole;
-  const std::uint32_t* lost_of = in_clear;
+  std::uint32_t voids[kPiece + 16];
+  const auto has = [&](hn::VFromD<DCells> words, std::uint32_t bit) HWY_ATTR {
+    const auto wanted = hn::Set(d, bit);
+    return mask_bits(d, hn::Eq(hn::And(words, wanted), wanted));
+  };
   for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
     const auto packed = hn::LoadU(d, cells + i);
-    const auto position = hn::Load(d, words + i);
+    const auto word = hn::Load(d, arrivals.word + i);
+    const auto fate = hn::Load(d, arrivals.fate + i);
     const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
-    const std::uint32_t whole = meant & *whole_of++;
-    const auto lost_bit = hn::Set(d, kDead);
-    const auto untested_bit = hn::Set(d, kUntested);
-    const std::uint32_t untested = mask_bits(d, hn::Eq(hn::And(position, untested_bit), untested_bit));
+    const std::uint32_t whole = meant & has(fate, Arrivals::kWhole);
     const std::uint32_t open = meant & ~whole;
-    const std::uint32_t lost =
-        open & (mask_bits(d, hn::Eq(hn::And(position, lost_bit), lost_bit)) | (untested & *lost_of++));
-    void_count += compress(d, packed, whole, voids + void_count);
+    const std::uint32_t untested = open & has(word, kUntested);
+    const std::uint32_t lost = open & (has(word, kDead) | (untested & has(fate, Arrivals::kHidden)));
+    void_count += compress(d, hn::Load(d, arrivals.cell + i), whole, voids + void_count);
     dead_size += compress(d, packed, lost, dead_out + dead_size);
     active_size += compress(d, packed, open & ~(lost | untested), active_out + active_size);
-    left += compress(d, packed, open & untested & ~lost, cells + left);
+    left += compress(d, packed, untested & ~lost, cells + left);
   }
   for (std::size_t i = 0; i < void_count; ++i) {
-    window.clock[cell_index(window, voids[i])] = HUGE_VALF;
+    window.clock[voids[i]] = HUGE_VALF;
   }
   dead.size = dead_size;
   active.size = active_size;

@@ -81,15 +81,21 @@ HWY_INLINE hn::VFromD<D> cell_indices(D d, std::int32_t stride, hn::VFromD<D> pa
                  hn::And(packed, hn::Set(d, 0xFFFFU)));
 }
 
+/// stage_of for times that are not in the first stage.
+template <class D>
+HWY_INLINE hn::VFromD<D> later_stages(D d, hn::VFromD<hn::RebindToFloat<D>> time) {
+  // The stages between the first and the late one double: their number is an exponent.
+  constexpr std::uint32_t kBelow = (std::bit_cast<std::uint32_t>(kStageEnds[0]) >> 23) - 1;
+  return hn::Min(hn::Sub(hn::ShiftRight<23>(hn::BitCast(d, time)), hn::Set(d, kBelow)),
+                 hn::Set(d, std::uint32_t{kLateStage}));
+}
+
 /// Adds the cells of `bits` to the lists of the stages that their darts at `time`, not in the first stage,
 /// are due in.
 template <class D>
 HWY_INLINE void add_by_stage(D d, hn::VFromD<D> packed, hn::VFromD<hn::RebindToFloat<D>> time,
                              std::uint32_t bits, std::array<KernelLists::Stage, kStages>& stages) {
-  // The stages between the first and the late one double: their number is an exponent.
-  constexpr std::uint32_t kBelow = (std::bit_cast<std::uint32_t>(kStageEnds[0]) >> 23) - 1;
-  const auto stage = hn::Min(hn::Sub(hn::ShiftRight<23>(hn::BitCast(d, time)), hn::Set(d, kBelow)),
-                             hn::Set(d, std::uint32_t{kLateStage}));
+  const auto stage = later_stages(d, time);
   alignas(64) std::uint32_t all[16];
   hn::Store(stage, d, all);
   while (bits != 0) {

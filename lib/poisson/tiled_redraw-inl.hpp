@@ -55,30 +55,7 @@ class Redraw {
       batch_.list_later(count, end_, lists.stages);
     }
     search_.clear();
-    // First all verdicts, so that no vector is loaded of which a part was just stored.
-    batch_.reach_due(reaches_);
-    for (std::size_t k = 0; k < batch_.due_count(); ++k) {
-      verdicts_[k] =
-          around_.verdict(window_.position + reaches_.first[k], reaches_.lanes[k], reaches_.word[k]);
-    }
-    std::uint32_t* const dead = lists.dead.memory.data();
-    std::uint32_t* const active = stage.active.memory.data();
-    std::size_t active_size = stage.active.size;
-    std::size_t dead_size = again;
-    for (std::size_t k = 0; k < batch_.due_count(); ++k) {
-      const std::size_t i = batch_.due(k);
-      const bool lost = verdicts_[k].old | verdicts_[k].fresh;
-      window_.position[reaches_.cell[k]] = reaches_.word[k] | (lost ? kDead : 0U);
-      const bool search = verdicts_[k].old & !draws_again(batch_.clear_count(i), end_);
-      search_.add(i, batch_.first_time(i), search);
-      const std::uint32_t packed = batch_.packed(i);
-      dead[dead_size] = packed;
-      dead_size += static_cast<std::size_t>(lost & !search);
-      active[active_size] = packed;
-      active_size += static_cast<std::size_t>(!lost);
-    }
-    again = dead_size;
-    stage.active.size = active_size;
+    judge_due(stage, again);
     search_missed(stage, again);
     return true;
   }
@@ -132,12 +109,42 @@ class Redraw {
     return true;
   }
 
+  /// Compares the darts that are due with the points around, and lists their cells.
+  HWY_NOINLINE void judge_due(KernelLists::Stage& stage, std::size_t& again) {
+    batch_.reach_due(reaches_);
+    const std::size_t count = batch_.due_count();
+    for (std::size_t k = 0; k < count; ++k) {
+      const Around::Verdict verdict =
+          around_.verdict(window_.position + reaches_.first[k], reaches_.lanes[k], reaches_.word[k]);
+      old_[k] = verdict.old;
+      any_[k] = verdict.any;
+    }
+    // Apart, so that no vector is loaded of which a part was just stored.
+    for (std::size_t k = 0; k < count; ++k) {
+      window_.position[reaches_.cell[k]] = reaches_.word[k] | (any_[k] != 0 ? kDead : 0U);
+    }
+    const DCells d;
+    std::uint32_t* const dead = window_.lists->dead.memory.data();
+    std::uint32_t* const active = stage.active.memory.data();
+    const auto fewest = hn::Set(d, fewest_to_draw_again(end_));
+    for (std::size_t k = 0; k < count; k += hn::Lanes(d)) {
+      const std::uint32_t meant = (1U << std::min(count - k, hn::Lanes(d))) - 1U;
+      const std::uint32_t lost = meant & mask_bits(d, hn::Ne(hn::Load(d, any_ + k), hn::Zero(d)));
+      const std::uint32_t missed = meant & mask_bits(d, hn::Ne(hn::Load(d, old_ + k), hn::Zero(d)));
+      const auto due = batch_.due_cells(k);
+      const std::uint32_t search = missed & mask_bits(d, hn::Lt(due.clear_count, fewest));
+      again += compress(d, due.packed, lost & ~search, dead + again);
+      stage.active.size += compress(d, due.packed, meant & ~lost, active + stage.active.size);
+      search_.add(due.number, search);
+    }
+  }
+
   /// The rest of next_dart for the cells whose draw has missed.
   HWY_NOINLINE void search_missed(KernelLists::Stage& stage, std::size_t& again) {
     stage.active.reserve_more(search_.size());
     const bool late = stage_ == kLateStage;  // no points are fresh
     search_.run([&](std::size_t i, float time, std::uint32_t dart) HWY_ATTR {
-      const bool lost = !late && around_.verdict(static_cast<std::ptrdiff_t>(batch_.cell(i)), dart).fresh;
+      const bool lost = !late && around_.covers(static_cast<std::ptrdiff_t>(batch_.cell(i)), dart);
       settle(stage, i, time, dart, lost, again);
     });
   }
@@ -166,7 +173,8 @@ class Redraw {
   Around around_;
   DartSearch search_;
   Reaches reaches_;  ///< of the cells of a batch that are due
-  Around::Verdict verdicts_[kBatch];
+  alignas(64) std::uint32_t old_[kBatch];
+  alignas(64) std::uint32_t any_[kBatch];
   std::size_t stage_ = 0;
   float end_ = 0;
 };

@@ -28,11 +28,9 @@ class DartSearch {
 
   void clear() { size_ = 0; }
   [[nodiscard]] std::size_t size() const { return size_; }
-  /// Adds cell `number` of the batch, whose first draw missed at `time`, if it is `wanted`.
-  HWY_INLINE void add(std::size_t number, float time, bool wanted) {
-    number_[size_] = static_cast<std::uint32_t>(number);
-    time_[size_] = time;
-    size_ += static_cast<std::size_t>(wanted);
+  /// Adds the cells of `bits` among those with these numbers in the batch, whose first draws missed.
+  HWY_INLINE void add(hn::VFromD<DCells> numbers, std::uint32_t bits) {
+    size_ += compress(DCells(), numbers, bits, number_ + size_);
   }
 
   /// Gives every cell its next dart: found(number in the batch, time, dart). The clocks of those that have no
@@ -59,7 +57,7 @@ class DartSearch {
   }
 
  private:
-  static constexpr std::size_t kMost = DartBatch::kMost + 1;  // one is written past the last
+  static constexpr std::size_t kMost = DartBatch::kMost;
   static constexpr std::size_t kDiscs = Around::kMostDiscs;
 
   [[nodiscard]] const std::int32_t* discs(std::size_t k) const { return discs_ + disc_place_[k]; }
@@ -76,6 +74,7 @@ class DartSearch {
     for (std::size_t k = 0; k < size_; ++k) {
       const std::size_t cell = batch_.cell(number_[k]);
       const std::uint64_t clear = ~window_.covered[cell];
+      time_[k] = batch_.first_time(number_[k]);
       disc_place_[k] = static_cast<std::uint32_t>(kDiscs * k);
       disc_count_[k] = around_.list_discs(static_cast<std::ptrdiff_t>(cell), clear, discs_ + kDiscs * k);
       // Four without a question, for most cells have no more.
@@ -187,7 +186,7 @@ class DartSearch {
   WordList& parts_{window_.lists->parts};
   std::size_t square_count_ = 0;
   std::size_t size_ = 0;
-  std::uint32_t number_[kMost];
+  std::uint32_t number_[kMost + 16];  // a vector is written past the last
   float time_[kMost];
   std::uint32_t part_first_[kMost];
   std::uint32_t part_end_[kMost];

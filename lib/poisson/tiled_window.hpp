@@ -64,7 +64,7 @@ struct KernelLists {
   std::array<Stage, kStages> stages;
   WordList dead;                    ///< cells whose dart is lost
   WordList taken;                   ///< cells that have just entered a stage, or points to be covered
-  WordList answers;                 ///< numbers of the stages of a list of cells
+  WordList numbers;                 ///< numbers of the stages of a list of cells
   WordList across;                  ///< points of a row: steps from the left side of the core
   WordList along;                   ///< and from the lower side of the row
   WordList parts;                   ///< corners of squares as pairs, while regions are refined
