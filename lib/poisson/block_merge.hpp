@@ -96,6 +96,16 @@ inline void keep_inside(const Rect& region, Coord pitch, BlockPoints& points) {
   }
 }
 
+/// Makes a vector this long, and what it held is forgotten. It would copy it to grow, and to twice the room,
+/// where the next part of a stream has a few points more than this one.
+inline void resize_forgetting(std::vector<std::int64_t>& coordinates, std::size_t size) {
+  if (coordinates.capacity() < size) {
+    std::vector<std::int64_t>().swap(coordinates);  // its memory is free first
+    coordinates.reserve(size + size / 128);
+  }
+  coordinates.resize(size);
+}
+
 /// Rows of cells of a row of blocks that are merged together.
 constexpr std::size_t kMergedRows = 256;
 struct MergedRows {
@@ -135,8 +145,8 @@ inline void merge_rows(const MergedRows& rows, std::int64_t columns, std::int64_
       }
     }
   }
-  out.x.resize(count);
-  out.y.resize(count);
+  resize_forgetting(out.x, count);
+  resize_forgetting(out.y, count);
   RunContext merging = context;
   merging.progress = nullptr;  // which has come to its end
   return parallel_for(merging, pieces.size(), [&](std::uint64_t i, std::uint32_t) -> Status {
@@ -169,8 +179,9 @@ template <class Evaluate>
   // Making room is a twentieth of one worker's time, so with several it is not left to one in the end.
   const std::uint64_t rooms = worker_count(context) > 1 && shape.points_per_cell > 0 ? 2 : 0;
   const auto make_room = [&](std::vector<std::int64_t>& coordinates) {
-    coordinates.resize(static_cast<std::size_t>(static_cast<double>(cells.width()) *
-                                                static_cast<double>(cells.height()) * shape.points_per_cell));
+    resize_forgetting(coordinates,
+                      static_cast<std::size_t>(static_cast<double>(cells.width()) *
+                                               static_cast<double>(cells.height()) * shape.points_per_cell));
   };
   const auto make_block = [&](std::uint64_t i) -> Status {
     const std::int64_t x0 = cells.x0 + static_cast<std::int64_t>(i) % columns * across;
