@@ -140,7 +140,7 @@ HWY_NOINLINE void take_waiting(const KernelLists::Stage& stage, std::int32_t to,
   waiting.size = kept;
   taken.size = size;
 }
-/// What is to be known of up to kPiece cells that come into a stage.
+/// What has come of up to kPiece cells, and of their darts, before they come into a stage.
 struct Arrivals {
   static constexpr std::uint32_t kHidden = 1;  ///< the dart lies in a covered sub-square
   static constexpr std::uint32_t kWhole = 2;   ///< all sub-squares are covered
@@ -151,17 +151,14 @@ struct Arrivals {
 
   HWY_INLINE void look_up(const KernelWindow& window, const std::uint32_t* packed, std::size_t count) {
     const DCells d;
-    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-      const auto meant = hn::IfThenElseZero(hn::FirstN(d, count - i), hn::LoadU(d, packed + i));
-      const auto cells = cell_indices(d, window.stride, meant);
-      const auto position =
-          hn::GatherIndex(d, window.position, hn::BitCast(hn::RebindToSigned<DCells>(), cells));
-      hn::Store(cells, d, cell + i);
-      hn::Store(position, d, word + i);
-      hn::Store(hn::Or(hn::And(hn::ShiftRight<kSubBits>(position), hn::Set(d, 7U)),
-                       hn::And(hn::ShiftRight<16 + kSubBits - 3>(position), hn::Set(d, 0x38U))),
-                d, bit + i);
-    }
+    each_word(window, packed, count,
+              [&](std::size_t i, hn::VFromD<DCells> cells, hn::VFromD<DCells> words) HWY_ATTR {
+                hn::Store(cells, d, cell + i);
+                hn::Store(words, d, word + i);
+                hn::Store(hn::Or(hn::And(hn::ShiftRight<kSubBits>(words), hn::Set(d, 7U)),
+                                 hn::And(hn::ShiftRight<16 + kSubBits - 3>(words), hn::Set(d, 0x38U))),
+                          d, bit + i);
+              });
     const hn::CappedTag<std::uint64_t, 8> d64;
     const hn::Rebind<std::uint32_t, decltype(d64)> d32;
     const auto full = hn::Set(d64, ~std::uint64_t{0});
@@ -193,19 +190,16 @@ HWY_NOINLINE std::size_t sort_taken(const KernelWindow& all, std::uint32_t* cell
   std::size_t left = 0;
   std::size_t void_count = 0;
   std::uint32_t voids[kPiece + 16];
-  const auto has = [&](hn::VFromD<DCells> words, std::uint32_t bit) HWY_ATTR {
-    const auto wanted = hn::Set(d, bit);
-    return mask_bits(d, hn::Eq(hn::And(words, wanted), wanted));
-  };
   for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
     const auto packed = hn::LoadU(d, cells + i);
     const auto word = hn::Load(d, arrivals.word + i);
     const auto fate = hn::Load(d, arrivals.fate + i);
     const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d))) - 1U;
-    const std::uint32_t whole = meant & has(fate, Arrivals::kWhole);
+    const std::uint32_t whole = meant & has_bits(d, fate, Arrivals::kWhole);
     const std::uint32_t open = meant & ~whole;
-    const std::uint32_t untested = open & has(word, kUntested);
-    const std::uint32_t lost = open & (has(word, kDead) | (untested & has(fate, Arrivals::kHidden)));
+    const std::uint32_t untested = open & has_bits(d, word, kUntested);
+    const std::uint32_t lost =
+        open & (has_bits(d, word, kDead) | (untested & has_bits(d, fate, Arrivals::kHidden)));
     void_count += compress(d, hn::Load(d, arrivals.cell + i), whole, voids + void_count);
     dead_size += compress(d, packed, lost, dead_out + dead_size);
     active_size += compress(d, packed, open & ~(lost | untested), active_out + active_size);

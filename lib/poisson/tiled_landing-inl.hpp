@@ -79,7 +79,6 @@ HWY_NOINLINE std::size_t ask_darts(const KernelWindow& all, const std::uint32_t*
     earlier[i] = bits;
   }
   const DCells d_cells;
-  const auto dead_bit = hn::Set(d_cells, kDead);
   std::uint32_t* const dead_out = dead.memory.data();
   std::uint32_t* const landed_out = landed.memory.data();
   std::size_t dead_size = dead.size;
@@ -88,8 +87,7 @@ HWY_NOINLINE std::size_t ask_darts(const KernelWindow& all, const std::uint32_t*
   for (std::size_t i = 0; i < count; i += hn::Lanes(d_cells)) {
     const auto packed = hn::LoadU(d_cells, cells + i);
     const std::uint32_t meant = (1U << std::min(count - i, hn::Lanes(d_cells))) - 1U;
-    const std::uint32_t lost =
-        meant & mask_bits(d_cells, hn::Eq(hn::And(hn::Load(d_cells, at.word + i), dead_bit), dead_bit));
+    const std::uint32_t lost = meant & has_bits(d_cells, hn::Load(d_cells, at.word + i), kDead);
     const std::uint32_t waits =
         meant & ~lost & mask_bits(d_cells, hn::Ne(hn::LoadU(d_cells, earlier + i), hn::Zero(d_cells)));
     dead_size += compress(d_cells, packed, lost, dead_out + dead_size);

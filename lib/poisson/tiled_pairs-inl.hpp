@@ -117,16 +117,10 @@ HWY_INLINE std::uint32_t mask_bits([[maybe_unused]] D d, M mask) {
 #endif
 }
 
-/// The mask of at most 16 lanes that has these bits.
+/// Bits of the lanes in which one of `bits` is set.
 template <class D>
-HWY_INLINE hn::Mask<D> mask_of([[maybe_unused]] D d, std::uint32_t bits) {
-#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
-  return hn::Mask<D>{static_cast<decltype(hn::Mask<D>().raw)>(bits)};
-#else
-  const std::uint8_t bytes[8] = {static_cast<std::uint8_t>(bits & 0xFFU),
-                                 static_cast<std::uint8_t>(bits >> 8)};
-  return hn::LoadMaskBits(d, bytes);
-#endif
+HWY_INLINE std::uint32_t has_bits(D d, hn::VFromD<D> words, hn::TFromD<D> bits) {
+  return mask_bits(d, hn::Ne(hn::And(words, hn::Set(d, bits)), hn::Zero(d)));
 }
 
 /// Lanes whose pair is less than the radius from the origin.

@@ -64,6 +64,19 @@ HWY_INLINE Reach reach_of(std::ptrdiff_t cell, std::ptrdiff_t stride, std::uint3
           cell + (static_cast<std::ptrdiff_t>(upper) - 2) * stride + static_cast<std::ptrdiff_t>(right) - 2};
 }
 
+/// Calls each(i, cells, words) for `count` cells (y << 16 | x) from the i-th on, a vector at a time: their
+/// places in the window's arrays, and their positions with marks. Where a vector has more, those of cell 0.
+template <class Each>
+HWY_INLINE void each_word(const KernelWindow& window, const std::uint32_t* packed, std::size_t count,
+                          const Each& each) {
+  const DCells d;
+  for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
+    const auto meant = hn::IfThenElseZero(hn::FirstN(d, count - i), hn::LoadU(d, packed + i));
+    const auto cells = cell_indices(d, window.stride, meant);
+    each(i, cells, hn::GatherIndex(d, window.position, hn::BitCast(hn::RebindToSigned<DCells>(), cells)));
+  }
+}
+
 /// The same of the positions of up to kPiece cells, worked out by vectors, so that the loop that looks at
 /// what is around them has only that to do.
 struct Reaches {
@@ -87,15 +100,10 @@ struct Reaches {
     static_assert(kQuarterLanes == 32);
     hn::Store(hn::ShiftLeft<5>(hn::Add(right, hn::Add(upper, upper))), d, lanes + i);
   }
-  /// Those of `count` cells of a window, and of cell 0 where a vector has more.
   HWY_INLINE void find(const KernelWindow& window, const std::uint32_t* packed, std::size_t count) {
-    const DCells d;
-    for (std::size_t i = 0; i < count; i += hn::Lanes(d)) {
-      const auto meant = hn::IfThenElseZero(hn::FirstN(d, count - i), hn::LoadU(d, packed + i));
-      const auto cells = cell_indices(d, window.stride, meant);
-      set(i, window.stride, cells,
-          hn::GatherIndex(d, window.position, hn::BitCast(hn::RebindToSigned<DCells>(), cells)));
-    }
+    each_word(window, packed, count,
+              [&](std::size_t i, hn::VFromD<DCells> cells, hn::VFromD<DCells> words)
+                  HWY_ATTR { set(i, window.stride, cells, words); });
   }
 };
 
