@@ -2,10 +2,11 @@
 fails while it is written is a failure (exit 1). Nothing is left behind."""
 import os
 import resource
+import subprocess
 import unittest
 from pathlib import Path
 
-from command import CommandTest
+from command import COMMAND, CommandTest
 
 
 class Outputs(CommandTest):
@@ -34,6 +35,18 @@ class Outputs(CommandTest):
 
     def listing(self):
         return sorted(str(path) for path in self.folder.rglob("*"))
+
+    def test_what_is_printed_to_a_full_disk_is_a_failure(self):
+        printed = [["points", "poisson/tiled", "--size", "9x9"], ["points", "poisson/tiled", "--size", "9x9", "--json"],
+                   ["strategies"], ["schema"], ["plan", self.input], ["verify", self.bake],
+                   ["analyze", self.folder / "points.csv"], ["life", "--size", "64x64", "--generations", "2"],
+                   ["bake", self.input, "--quiet", "--json", "--force", "-o", self.bake], ["--help"], ["--version"]]
+        for command in printed:
+            with self.subTest(command=command), open("/dev/full", "w") as full:
+                done = subprocess.run([COMMAND, *map(str, command)], stdout=full, stderr=subprocess.PIPE, text=True,
+                                      timeout=100)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertRegex(done.stderr, "cannot (be written|write)")
 
     def test_a_file_that_cannot_be_begun(self):
         before = self.listing()

@@ -1,9 +1,12 @@
 // The strew command: parses the command line and maps every outcome to an exit code.
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <exception>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include "commands.hpp"
@@ -64,12 +67,21 @@ strew::Status check_nothing_empty(int argc, char** argv) {
   return {};
 }
 
-}  // namespace
+// What a command has printed is its result, and most of it is written only now.
+int flush_printed(int code) {
+  errno = 0;
+  const bool flushed = std::fflush(stdout) == 0;
+  if ((flushed && std::ferror(stdout) == 0) || code != strew_tool::kExitDone) {
+    return code;
+  }
+  const std::string why = errno != 0 ? std::generic_category().message(errno) : "a write failed";
+  return strew_tool::fail(strew::make_error(
+      strew::StatusCode::kIo, "cannot be written: " + why + "; make room or print to another place",
+      "standard output"));
+}
 
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   using namespace strew_tool;
-  keep_freed_memory();
-  fail_at_file_limit();
   int code = kExitDone;
   try {
     CLI::App app("strew generates the contents of very large worlds, the same bytes every time.", "strew");
@@ -108,4 +120,12 @@ int main(int argc, char** argv) {
     return kExitFailed;
   }
   return code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  keep_freed_memory();
+  fail_at_file_limit();
+  return flush_printed(run(argc, argv));
 }
