@@ -176,7 +176,8 @@ template <class Evaluate>
   }
   std::vector<BlockPoints> blocks(static_cast<std::size_t>(columns * rows));
   out.class_of.clear();
-  // Making room is a twentieth of one worker's time, so with several it is not left to one in the end.
+  // The memory of the answer, touched for the first time, takes a tenth of what one worker needs for the
+  // points: with several it is not left to one in the end.
   const std::uint64_t rooms = worker_count(context) > 1 && shape.points_per_cell > 0 ? 2 : 0;
   const auto make_room = [&](std::vector<std::int64_t>& coordinates) {
     resize_forgetting(coordinates,
